@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// APPNOTE.TXT (PKWARE), section 4.3.16: the last record of an archive without a comment
+// APPNOTE.TXT (PKWARE), section 4.3.16: the last record of an archive, which ends with a comment
 constexpr std::string_view endSignature = "PK\5\6", startSignature = "PK\3\4";
 constexpr std::size_t endSize = 22, directorySizeAt = 12, directoryOffsetAt = 16, commentSizeAt = 20;
 constexpr std::uint64_t longestArchive = 0xfffffffe; // in bytes: larger ones have other records
@@ -102,7 +102,13 @@ bool ArchiveSplitter::add(std::string_view bytes, const std::function<bool(const
             }
         }
         const std::size_t at = text.find(endSignature, std::max(from, start));
-        if (at == text.npos || at + endSize > text.size()) {
+        const bool isWhole = at != text.npos && at + endSize <= text.size();
+        // Values may contain the signature: then these numbers do not match
+        const bool isEnd =
+            isWhole &&
+            numberAt(text, at + directorySizeAt, 4) + numberAt(text, at + directoryOffsetAt, 4) == seen + at - m_start;
+        const std::size_t end = isEnd ? at + endSize + numberAt(text, at + commentSizeAt, 2) : 0;
+        if (!isWhole || end > text.size()) {
             const std::size_t left =
                 at == text.npos ? std::min(text.size() - start, endSignature.size() - 1) : text.size() - at;
             // The beginning of an archive stays until it can be recognized
@@ -110,15 +116,10 @@ bool ArchiveSplitter::add(std::string_view bytes, const std::function<bool(const
             m_tail = text.substr(isShort ? start : text.size() - left);
             break;
         }
-        from = at + 1;
-        const std::uint64_t length = seen + at + endSize - m_start, before = length - endSize;
-        // Values may contain the signature: then these numbers do not match
-        if (numberAt(text, at + commentSizeAt, 2) != 0 ||
-            numberAt(text, at + directorySizeAt, 4) + numberAt(text, at + directoryOffsetAt, 4) != before)
-            continue;
-        const ByteRange archive{m_start, length};
-        m_start += length;
-        from = at + endSize;
+        from = isEnd ? end : at + 1;
+        if (!isEnd) continue;
+        const ByteRange archive{m_start, seen + end - m_start};
+        m_start += archive.length;
         if (!ended(archive)) return false;
     }
     if (unfinished() > longestArchive)

@@ -299,7 +299,12 @@ private Q_SLOTS:
     {
         at::Tensor signature = at::arange(32, at::kByte);
         std::memcpy(signature.data_ptr(), "PK\5\6", 4);
-        const std::vector<std::string> archives{archive(values(0, 1)), archive(signature), archive(values(0, 7))};
+        std::string commented = archive(values(0, 3));
+        const std::string comment = "made by PK\5\6 and others, with more characters than the record has before it";
+        commented[commented.size() - 2] = char(comment.size());
+        commented += comment;
+        const std::vector<std::string> archives{archive(values(0, 1)), archive(signature), commented,
+                                                archive(values(0, 7))};
         std::string all;
         for (const std::string &one : archives) all += one;
         for (const std::size_t piece : {std::size_t(1), std::size_t(2), std::size_t(3), std::size_t(7), std::size_t(23),
