@@ -89,6 +89,7 @@ public:
             result = start->result;
             ofBest = start->ofBest;
             if (result.changed > 0) last = heldOutErrors();
+            showFinished(blocks, first, result.blocks);
         }
         for (std::size_t i = first; i < blocks.size(); ++i) {
             const double from = 0.02 + 0.98 * double(i) / double(blocks.size());
@@ -155,6 +156,23 @@ private:
         if (std::none_of(outputs.begin(), outputs.end(), hasClasses))
             throw Error(ErrorKind::BadConfig,
                         QL_TEXT("no output of the network has classes along axis 1; train with the loss 'outputs'"));
+    }
+
+    /// The blocks before first, as a run that was stopped has trained them.
+    void showFinished(const std::vector<Block> &blocks, std::size_t first,
+                      const std::vector<api::TrainedBlock> &rows) const
+    {
+        auto row = rows.begin();
+        for (std::size_t i = 0; i < first && row != rows.end(); ++i) {
+            if (m_model.graph.operation(blocks[i].start).name != row->first) continue; // it was not trained
+            api::TrainingEvent about;
+            about.first = row->first;
+            about.last = row->last;
+            about.block = int(i) + 1;
+            about.blocks = int(blocks.size());
+            about.done = *row++;
+            m_input.progress(about);
+        }
     }
 
     /// The noise ratio of each float output of a batch, or the loss for classes. Outputs of the float network that are

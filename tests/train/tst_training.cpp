@@ -490,9 +490,13 @@ private Q_SLOTS:
             QuantModel model = coarse(batches);
             TrainingInput input{batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}};
             input.start = start;
+            std::vector<std::pair<int, api::TrainedBlock>> shown;
+            input.progress = [&](const api::TrainingEvent &event) {
+                if (event.done) shown.emplace_back(event.block, *event.done);
+            };
             if (states) input.keep = [states](const TrainingState &state) { states->push_back(state); };
             const TrainingResult result = train(model, input, lsq());
-            return std::pair{planText(model), result.blocks};
+            return std::tuple{planText(model), result.blocks, shown};
         };
         std::vector<TrainingState> states;
         const auto whole = trained(nullptr, &states);
