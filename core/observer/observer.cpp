@@ -64,21 +64,24 @@ Observer::Result resultOf(const Observer &observer, const TensorQuantConfig &con
 {
     Observer::Result result = callObserver(config, [&] { return observer.result(); });
     const bool isOne = !config.isPerChannel() && !config.isGrouped();
+    const auto wrong = [&](ErrorKind kind, const Text &what) {
+        Error error(kind, what);
+        namePlugin(error, "observer", lower(config.observer));
+        return error;
+    };
+    const std::string &id = config.observer;
     if (result.scale.empty() || (isOne && result.scale.size() != 1))
-        throw Error(ErrorKind::Internal,
-                    QL_TEXT("observer '%1' returned %2 scales").with(config.observer, result.scale.size()));
+        throw wrong(ErrorKind::Internal, QL_TEXT("observer '%1' returned %2 scales").with(id, result.scale.size()));
     if (result.zeroPoint.size() > result.scale.size())
-        throw Error(ErrorKind::Internal, QL_TEXT("observer '%1' returned %2 zero points for %3 scales")
-                                             .with(config.observer, result.zeroPoint.size(), result.scale.size()));
+        throw wrong(ErrorKind::Internal, QL_TEXT("observer '%1' returned %2 zero points for %3 scales")
+                                             .with(id, result.zeroPoint.size(), result.scale.size()));
     for (const std::int32_t zero : result.zeroPoint)
         if (zero != 0 && (zero < config.quantMin || zero > config.quantMax))
-            throw Error(ErrorKind::Numeric,
-                        QL_TEXT("observer '%1' returned a zero point of %2").with(config.observer, zero));
+            throw wrong(ErrorKind::Numeric, QL_TEXT("observer '%1' returned a zero point of %2").with(id, zero));
     for (const float scale : result.scale)
         if (!(scale > 0) || !std::isfinite(scale))
-            throw Error(
-                ErrorKind::Numeric,
-                QL_TEXT("observer '%1' returned a scale of %2").with(config.observer, Text::number(double(scale))));
+            throw wrong(ErrorKind::Numeric,
+                        QL_TEXT("observer '%1' returned a scale of %2").with(id, Text::number(double(scale))));
     return result;
 }
 

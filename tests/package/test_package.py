@@ -96,6 +96,7 @@ def names_what_throws(cli, work, here):
             ("pass throws: an exception without a message", "--set", "passes.throws.enabled=true"),
             ("pass throws: an exception of an unknown type", "--set", "passes.throws.enabled=true", "--set", "passes.throws.at_once=true"),
             ("observer 'throws': this observer is out of order", "--observer", "throws"),
+            ("observer 'several' returned 3 scales", "--observer", "several"),
             ("analysis 'throws': an exception of an unknown type", "--analyse", "throws"),
             ("export 'throws': this exporter is out of order", "--export", "throws:t.bin")):
         error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr

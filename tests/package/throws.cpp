@@ -99,6 +99,14 @@ struct FailingObserver final : Observer
 };
 const ObserverRegistrar observer{"throws", observerEntry<FailingObserver>("throws", "Throws", "Throws.", {})};
 
+struct ThreeScales final : Observer
+{
+    explicit ThreeScales(const TensorQuantConfig &) {}
+    void observe(const TensorView &) override {}
+    Result result() const override { return {{1, 1, 1}, {}}; }
+};
+const ObserverRegistrar several{"several", observerEntry<ThreeScales>("several", "Three scales", "Three scales.", {})};
+
 api::Measures failAnalysis(const AnalysisContext &, const nlohmann::json &)
 {
     throw 42;
