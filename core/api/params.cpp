@@ -23,7 +23,11 @@ static bool hasType(const json &value, const std::string &type)
 
 static void check(const ParamSpec &spec, const json &value, const Text &what)
 {
-    const auto fail = [&](const Text &message) { throw Error(ErrorKind::BadConfig, message).withRemedy(spec.meaning); };
+    const auto fail = [&](const Text &message) {
+        const bool isFromFile = spec.meaning.kind() == Text::Kind::Verbatim; // built-in platforms: with a translation
+        throw Error(ErrorKind::BadConfig, message)
+            .withRemedy(isFromFile ? Text::ofTemplate(spec.meaning.source().c_str()) : spec.meaning);
+    };
     if (value.is_null() && spec.fallback.is_null()) return;
     if (!hasType(value, spec.type)) {
         const std::string written = spec.type == "enum" || spec.type == "observer" ? "string" : spec.type; // in JSON

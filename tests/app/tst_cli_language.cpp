@@ -96,6 +96,7 @@ private Q_SLOTS:
         check({"convert-setting", file("missing.json")}, 2, "错误：");
         check({"import-encodings", file("missing.onnx"), "--save-recipe", file("r.quantloupe")}, 2, "错误：");
         check({"plugins"}, 0, "没有插件");
+        check({"run", model, "--calib", "random:2", "--platform-param", "bits=1"}, 2, "激活和权重的位数。");
         QCOMPARE(run(QStringList{"inspect", model, "--json", "-"} + chinese).out,
                  run({"inspect", model, "--json", "-"}).out);
     }
