@@ -4,6 +4,7 @@
 
 #include "core/exec/runtime_kernels.h"
 #include "core/exec/step_list.h"
+#include "core/exec/target_fusion.h"
 #include "core/exec/target_kernel.h"
 #include "core/exec/unsupported.h"
 #include "core/ir/op_traits.h"
@@ -64,7 +65,13 @@ private:
     /// The config that is applied to slot in this program, or null.
     const TensorQuantConfig *applied(Slot slot) const
     {
-        return followsPlan(slot.op) ? m_spec.plan->simulated(slot) : nullptr;
+        return followsPlan(slot.op) ? m_spec.plan->simulated(roundingSlot(slot)) : nullptr;
+    }
+    /// The slot that rounds the tensor of slot: itself, unless the target rounds a float result as its readers do.
+    Slot roundingSlot(Slot slot) const
+    {
+        const auto its = [this](Slot of) { return followsPlan(of.op) ? m_spec.plan->simulated(of) : nullptr; };
+        return m_spec.trainable ? slot : roundingByReaders(m_graph, *m_spec.plan, slot, its).value_or(slot);
     }
 
     /// Not computed by this program: also not the float result of a chain of constants that it quantizes.
@@ -381,7 +388,7 @@ private:
             const Slot slot = outputSlot(last->id, i);
             const TensorQuantConfig *config = applied(slot);
             probe(slot, ProbePoint::Raw, raw);
-            const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
+            const ValueId value = config ? quantize(raw, roundingSlot(slot), *config, last->outputs[i]) : raw;
             if (!config && moved != m_grids.end() && passesGrid(m_graph, op, its, i))
                 m_grids.emplace(raw, moved->second);
             probe(slot, ProbePoint::Quantized, value);

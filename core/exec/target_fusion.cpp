@@ -2,9 +2,54 @@
 
 #include "core/exec/openvino_activation.h"
 #include "core/exec/target_kernel.h"
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace ql {
+
+/// Whether RKNN's toolkit gives the input of op the scale of its result.
+static bool passesRounding(const Operation &op)
+{
+    static const std::set<std::string, std::less<>> types{
+        "AveragePool", "Clip", "Concat", "GlobalAveragePool", "GlobalMaxPool", "MaxPool", "Relu", "Resize", "Upsample"};
+    return op.outputs.size() == 1 && op.domain.empty() && (types.contains(op.type) || movesValues(op));
+}
+
+static std::optional<Slot> roundingOfReaders(const Graph &graph, const QuantPlan &plan, VarId id,
+                                             const AppliedConfig &applied)
+{
+    std::vector<Use> uses = graph.variable(id).uses;
+    std::erase_if(uses, [&](const Use &use) {
+        return use.op != noOp && traitsOf(graph.operation(use.op)).source == ValueSource::Shape;
+    });
+    std::optional<Slot> first;
+    for (const Use &use : uses) {
+        const Slot slot = use.op == noOp ? Slot() : inputSlot(use.op, std::size_t(use.index));
+        if (use.op == noOp || !applied(slot)) continue;
+        if (!first) first = slot;
+        if (!isSameGrid(graph, plan, *first, slot)) return {};
+    }
+    if (first || uses.size() != 1 || uses[0].op == noOp || !passesRounding(graph.operation(uses[0].op))) return first;
+    const Operation &next = graph.operation(uses[0].op);
+    if (next.type != "Concat" && uses[0].index != 0) return {};
+    return applied(outputSlot(next.id)) ? outputSlot(next.id)
+                                        : roundingOfReaders(graph, plan, next.outputs[0], applied);
+}
+
+std::optional<Slot> roundingByReaders(const Graph &graph, const QuantPlan &plan, Slot result,
+                                      const AppliedConfig &applied)
+{
+    if (plan.kernels.empty() || !result.output || plan.kernelOf(result.op).sums != TargetKernel::Sums::Rknn ||
+        plan.isQuantized(result.op))
+        return {};
+    const VarId id = variableOf(graph, result);
+    return id == noVar ? std::nullopt : roundingOfReaders(graph, plan, id, applied);
+}
 
 std::optional<Slot> roundedResult(const Graph &graph, const Operation &op, const AppliedConfig &applied)
 {

@@ -5,6 +5,7 @@
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
 #include "core/exec/runtime_kernels.h"
+#include "core/exec/target_float16.h"
 #include "core/exec/target_fusion.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
@@ -281,64 +282,6 @@ std::shared_ptr<PreparedKernel> targetActivation(const Graph &graph, const Opera
     return nullptr;
 }
 
-at::Tensor halfOf(const at::Tensor &x)
-{
-    return x.defined() && x.scalar_type() == at::kFloat ? x.to(at::kHalf).to(at::kFloat) : x;
-}
-
-/// An operation that is not quantized, as RKNN's toolkit computes it in float16: constants and inputs are rounded to
-/// float16, and so are the results. Not rounded: biases, slopes of a PRelu, limits of a Clip, parameters of a
-/// BatchNormalization, what a Softmax reads. A constant divisor becomes a factor, which is rounded.
-class InFloat16 final : public PreparedKernel
-{
-public:
-    explicit InFloat16(const KernelEntry &entry) : m_entry(entry) {}
-    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
-    {
-        std::vector<at::Tensor> given(inputs.begin(), inputs.end());
-        for (std::size_t i = 0; i < given.size(); ++i)
-            if (isRounded(context.op, i)) given[i] = halfOf(given[i]);
-        const bool divides = context.op.type == "Div" && context.graph.isParameter(context.op.inputs[1]) &&
-                             given[1].scalar_type() == at::kFloat;
-        std::vector<at::Tensor> out =
-            divides ? std::vector{given[0] * halfOf(inputs[1].reciprocal())} : callKernel(m_entry, context, given);
-        std::transform(out.begin(), out.end(), out.begin(), halfOf);
-        return out;
-    }
-    Text hostReason() const override { return QL_TEXT("the runtime computes it in float16"); }
-
-private:
-    static bool isRounded(const Operation &op, std::size_t input)
-    {
-        if (op.type == "Softmax") return false;
-        if (op.type == "PRelu" || op.type == "Clip" || op.type == "BatchNormalization") return input == 0;
-        return input != 2 || !isLayer(op);
-    }
-
-    const KernelEntry &m_entry; ///< of the registry
-};
-
-/// Whether op reads codes and all of its results become codes: RKNN's toolkit computes it in float32 then.
-bool isBetweenCodes(const Graph &graph, const Operation &op, const AppliedConfig &applied)
-{
-    const auto readsCodes = [&](std::size_t i) {
-        return op.inputs[i] == noVar || graph.isParameter(op.inputs[i]) ||
-               gridSource(graph, inputSlot(op.id, i), applied).has_value();
-    };
-    const auto isRounded = [&](std::size_t o) {
-        if (op.outputs[o] == noVar || applied(outputSlot(op.id, o))) return true;
-        const Variable &variable = graph.variable(op.outputs[o]);
-        return !variable.uses.empty() && std::all_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
-            return use.op != noOp && applied(inputSlot(use.op, std::size_t(use.index)));
-        });
-    };
-    for (std::size_t i = 0; i < op.inputs.size(); ++i)
-        if (!readsCodes(i)) return false;
-    for (std::size_t o = 0; o < op.outputs.size(); ++o)
-        if (!isRounded(o)) return false;
-    return true;
-}
-
 /// A depthwise Conv whose input has a scale for each channel: sums of products of codes, times both scales.
 class DepthwiseOnCodes final : public PreparedKernel
 {
@@ -463,7 +406,7 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
         if (plan.isQuantized(op.id)) return {runtimeConvolution(op), std::nullopt};
         if (isBetweenCodes(graph, op, applied))
             return {entry.asRuntime ? runtimeKernel(entry.asRuntime) : nullptr, std::nullopt};
-        return {std::make_shared<InFloat16>(entry), std::nullopt};
+        return {inFloat16(entry), std::nullopt};
     }
     if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};

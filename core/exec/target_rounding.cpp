@@ -76,6 +76,12 @@ std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot s
     return scale;
 }
 
+bool isSameGrid(const Graph &graph, const QuantPlan &plan, Slot a, Slot b)
+{
+    return a == b || (plan.find(a)->sameScheme(*plan.find(b)) && plan.zeroPoint(a) == plan.zeroPoint(b) &&
+                      targetScale(graph, plan, a) == targetScale(graph, plan, b));
+}
+
 Step quantizeStep(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
     Step step;

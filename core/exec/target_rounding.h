@@ -40,6 +40,9 @@ at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added);
 /// / 128; and it computes the scale of a bias from the scales that it reads.
 std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot slot);
 
+/// Whether both slots round to the same codes of the same scale.
+bool isSameGrid(const Graph &graph, const QuantPlan &plan, Slot a, Slot b);
+
 /// A Quantize step without inputs and outputs, which rounds the tensor in slot by its config; see setRounding().
 Step quantizeStep(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
 /// x, an activation, rounded on the scale that the target reads.

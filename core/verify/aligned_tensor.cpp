@@ -1,5 +1,6 @@
 #include "core/verify/aligned_tensor.h"
 
+#include "core/exec/target_fusion.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 
@@ -17,10 +18,7 @@ std::optional<Slot> roundingReader(const QuantModel &model, VarId id)
         const TensorQuantConfig *config = use.op == noOp ? nullptr : plan.simulated(slot);
         if (!config) return {};
         if (!first) first = slot;
-        const auto scaleOf = [&](Slot reader) { return targetScale(model.graph, plan, reader); };
-        if (!plan.find(*first)->sameScheme(*config) || scaleOf(*first) != scaleOf(slot) ||
-            plan.zeroPoint(*first) != plan.zeroPoint(slot))
-            return {};
+        if (!isSameGrid(model.graph, plan, *first, slot)) return {};
     }
     return first;
 }
@@ -59,12 +57,13 @@ static std::size_t roundingReaders(const QuantModel &model, VarId id)
     }));
 }
 
-/// Whether a runtime computes the float tensor in another precision if it is an output: RKNN's toolkit, if all of its
-/// readers round it (core/exec/target_kernel.cpp).
+/// Whether a runtime computes the float tensor otherwise if the model is cut at it: RKNN's toolkit, if what reads it
+/// rounds it.
 static bool dependsOnReaders(const QuantModel &model, const Variable &variable)
 {
-    return model.plan.kernelOf(variable.producer).sums == TargetKernel::Sums::Rknn && !variable.uses.empty() &&
-           roundingReaders(model, variable.id) == variable.uses.size();
+    const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
+    return roundingByReaders(model.graph, model.plan, slot, [&](Slot s) { return model.plan.simulated(s); })
+        .has_value();
 }
 
 std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file)
