@@ -8376,10 +8376,6 @@
         <translation>含 MatMulNBits 的 ONNX</translation>
     </message>
     <message>
-        <source>For language models in ONNX Runtime: matrices of 4 or 8 bits with scales per group stay packed; activations are float32.</source>
-        <translation>用于 ONNX Runtime 中的语言模型：按组设置缩放的 4 位或 8 位矩阵保持打包；激活为 float32。</translation>
-    </message>
-    <message>
         <source>QuantizeLinear has no codebooks such as %1</source>
         <translation>QuantizeLinear 没有 %1 这样的码本</translation>
     </message>
@@ -10912,10 +10908,6 @@
         <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个尺度，或导出为 &apos;onnx_qdq&apos; 或 &apos;native&apos;。</translation>
     </message>
     <message>
-        <source>ONNX nodes are written for groups of integers, FP8 and MX formats that are rounded half to even</source>
-        <translation>只能为向最近偶数舍入的整数、FP8 和 MX 格式的分组写出 ONNX 节点</translation>
-    </message>
-    <message>
         <source>Choose such a format for activations, or export to &apos;native&apos;.</source>
         <translation>请为激活选择这样的格式，或导出为 &apos;native&apos;。</translation>
     </message>
@@ -11054,6 +11046,26 @@
     <message>
         <source>%1. %2</source>
         <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Activations with fixed scales are not quantized in this file.</source>
+        <translation>该文件不对具有固定尺度的激活进行量化。</translation>
+    </message>
+    <message>
+        <source>the file has activations of bodies of If, Loop and Scan in float32, but this one has a scale per group that is computed at run time</source>
+        <translation>该文件中 If、Loop 和 Scan 子图的激活为 float32，但此激活的每组尺度在运行时计算</translation>
+    </message>
+    <message>
+        <source>Leave it in float32 (state fp32), or export to &apos;onnx_qdq&apos;.</source>
+        <translation>将其保留为 float32（状态 fp32），或导出为“onnx_qdq”。</translation>
+    </message>
+    <message>
+        <source>For language models in ONNX Runtime: matrices of 4 or 8 bits with scales per group stay packed; activations are float32, or rounded to 8 bits in the same groups.</source>
+        <translation>用于 ONNX Runtime 中的语言模型：按组设置尺度的 4 位或 8 位矩阵保持打包；激活为 float32，或按相同的分组舍入为 8 位。</translation>
+    </message>
+    <message>
+        <source>groups of activations become ONNX nodes only if they are rounded half to even, without power_of_two and codebook</source>
+        <translation>激活的分组只有在向最近偶数舍入且不使用 power_of_two 和 codebook 时才能写为 ONNX 节点</translation>
     </message>
 </context>
 <context>

@@ -6,8 +6,10 @@
 #include "core/exec/matmul.h"
 #include "core/exec/runtime_kernels.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/index_select.h>
@@ -16,10 +18,12 @@
 #include <ATen/ops/mean.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/repeat_interleave.h>
+#include <ATen/ops/round.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
 #include <limits>
@@ -198,8 +202,20 @@ at::Tensor unpacked(const at::Tensor &bytes, std::int64_t bits)
     return at::stack(parts, -1).flatten(-2);
 }
 
+/// x, whose last axis is divided into blocks, in symmetric codes of 8 bits with one scale per block.
+at::Tensor roundedInBlocks(const at::Tensor &x, std::int64_t block)
+{
+    constexpr float largestCode = 127;
+    const std::int64_t depth = x.size(-1), missing = (block - depth % block) % block;
+    const at::Tensor blocks = at::constant_pad_nd(x.to(at::kFloat), {0, missing}, 0).unflatten(-1, {-1, block});
+    const at::Tensor scale = blocks.abs().amax(-1, true) / largestCode;
+    const at::Tensor codes = at::round(blocks * at::where(scale == 0, 0, scale.reciprocal()));
+    return (codes * scale).flatten(-2).narrow(-1, 0, depth).to(x.scalar_type());
+}
+
 /// A [..., K] times weights stored in blocks of 2, 4 or 8 bits: B [N, blocks, block_size * bits / 8], lowest bits
-/// first, w = (code - zero) * scale. Inputs: A, B, scales, zero points (packed like B, or real), g_idx, bias.
+/// first, w = (code - zero) * scale. Inputs: A, B, scales, zero points (packed like B, or real), g_idx, bias. With
+/// accuracy_level 4, A is rounded like the weights, as ONNX Runtime does (MLAS, QuantizeARow of SQNBIT_CompInt8).
 std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -221,7 +237,10 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     else
         zero = zero.reshape({rows, blocks, 1}).to(at::kFloat);
     const at::Tensor weights = ((codes - zero) * scale).flatten(1).narrow(1, 0, depth);
-    const at::Tensor y = matrixProduct(a, weights.to(a.scalar_type()).transpose(0, 1));
+    constexpr std::int64_t roundsToInt8 = 4;
+    const bool isRounded = bits > 2 && op.intAttribute("accuracy_level", 0) == roundsToInt8 && a.numel() > 0;
+    const at::Tensor left = isRounded ? roundedInBlocks(a, block) : a;
+    const at::Tensor y = matrixProduct(left, weights.to(a.scalar_type()).transpose(0, 1));
     return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
 }
 

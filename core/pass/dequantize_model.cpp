@@ -558,10 +558,12 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
 {
     std::map<BodySlot, StoredGrid> ofBodies = dequantizeBodies(graph, report);
     if (inBodies) *inBodies = std::move(ofBodies);
-    restoreMatrices(graph);
+    const std::map<Slot, StoredGrid> ofProducts = restoreMatrices(graph);
     restoreStoredForms(graph);
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();
+    for (const auto &[slot, grid] : ofProducts)
+        if (graph.contains(slot.op)) grids[slot] = grid;
     foldRoundedWeights(graph, grids);
     // As after import: one parameter per slot, no weights in bodies
     QuantModel model;

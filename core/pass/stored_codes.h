@@ -54,7 +54,8 @@ void setCodeType(Graph &graph, VarId codes, const StoredGrid &grid);
 /// files have for symmetric codes. Nothing read the scale or the codes but DequantizeLinear.
 std::optional<StoredGrid> dynamicGrid(const Graph &graph, const Operation &op);
 /// Products of matrices that are stored in blocks become a MatMul with a DequantizeLinear.
-void restoreMatrices(Graph &graph);
+/// @returns the grids of what they multiply, if they round it
+std::map<Slot, StoredGrid> restoreMatrices(Graph &graph);
 /// Moves a DequantizeLinear of constants upstream of operations that only move codes (a Gather of an embedding). In own
 /// files: layers that read codes as floats read values again.
 void restoreStoredForms(Graph &graph);

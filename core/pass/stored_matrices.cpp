@@ -1,7 +1,8 @@
 // Before: x -> MatMulNBits(packed codes, scales)        After: x -> MatMul(x, DequantizeLinear(codes, scales) in
 // blocks)
 //
-// Then the matrix is read like any other constant on codes. Condition: 4 or 8 bits, constant, zero points stored as
+// Then the matrix is read like any other constant on codes. With accuracy_level 4, ONNX Runtime rounds x to symmetric
+// codes of 8 bits in the same blocks. Condition: 4 or 8 bits, constant, zero points stored as
 // codes, no g_idx. Source: com.microsoft MatMulNBits-1, ONNX DequantizeLinear-21.
 #include "core/pass/format_tools.h"
 #include "core/pass/stored_codes.h"
@@ -10,6 +11,8 @@
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 
 namespace ql {
@@ -33,7 +36,22 @@ std::string commonName(const std::string &a, const std::string &b)
     return name;
 }
 
-void restoreMatrix(Graph &graph, OpId id)
+/// The rounding of x that op allows, if the axis of its blocks is known.
+std::optional<StoredGrid> roundingOfInput(const Graph &graph, const Operation &op)
+{
+    constexpr std::int64_t roundsToInt8 = 4;
+    const auto &shape = graph.variable(op.inputs[0]).type.shape;
+    if (op.intAttribute("accuracy_level", 0) != roundsToInt8 || !shape || shape->empty()) return std::nullopt;
+    StoredGrid grid;
+    grid.quantMin = -127;
+    grid.axis = int(shape->size()) - 1;
+    grid.groupSize = int(op.intAttribute("block_size", 0));
+    grid.dynamic = true;
+    return grid;
+}
+
+/// Adds the rounding of its input to roundings.
+void restoreMatrix(Graph &graph, OpId id, std::map<Slot, StoredGrid> &roundings)
 {
     const Operation op = graph.operation(id);
     const std::int64_t outputs = op.intAttribute("N", 0), inputs = op.intAttribute("K", 0),
@@ -71,6 +89,7 @@ void restoreMatrix(Graph &graph, OpId id)
     }
     values.outputs = {graph.addVariable(graph.freshName(base + "_dequantized"))};
     const VarId matrix = values.outputs[0];
+    if (const auto rounding = roundingOfInput(graph, op)) roundings[inputSlot(id, 0)] = *rounding;
     graph.addOperation(std::move(values));
     Operation &product = graph.edit(id);
     product.type = "MatMul";
@@ -93,12 +112,14 @@ void restoreMatrix(Graph &graph, OpId id)
 
 } // namespace
 
-void restoreMatrices(Graph &graph)
+std::map<Slot, StoredGrid> restoreMatrices(Graph &graph)
 {
+    std::map<Slot, StoredGrid> roundings;
     for (const OpId id : graph.topological())
         if (const Operation &op = graph.operation(id); op.type == "MatMulNBits" && op.domain == "com.microsoft")
-            restoreMatrix(graph, id);
+            restoreMatrix(graph, id, roundings);
     graph.removeUnreachable();
+    return roundings;
 }
 
 } // namespace ql

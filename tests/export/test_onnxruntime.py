@@ -461,6 +461,10 @@ GROUPS = [
       for name, group, packed in (("mxfp4", 32, True), ("mxfp4", 32, False), ("mxfp6", 32, False), ("nvfp4", 16, True), ("nf4", 16, True),
                                   ("nf4", 32, False), ("nf4", 0, True))),
     ({"weight_format": "int4"}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
+    *(({"weight_format": weights, "weight_group": 16, "activation_format": "int8", "activation_group": 16}, "onnx_matmul_nbits", {},
+       {TensorProto.UINT8}, 16) for weights in ("int4", "int8")),
+    ({"weight_format": "int4", "activation_format": "mxfp8"}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
+    ({"weight_format": "int8", "activation_format": "nvfp4"}, "onnx_qdq", {}, {TensorProto.INT8}, 32),
     ({"weight_format": "int3", "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
     ({"weight_format": "int8", "weight_group": 16, "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 16),
 ]
@@ -490,8 +494,11 @@ def check_groups(folder):
         given = [word for name, value in values.items() for word in ("--platform-param", f"{name}={json.dumps(value).strip(chr(34))}")]
         if form == "onnx_matmul_nbits":  # scales and codes that are no longer those of an observer
             given += ["--set", "passes.gptq.enabled=true"]
+        exports = [export]
+        if "activation_format" not in values:  # which plain ONNX refuses
+            exports.append({"format": "onnx", "path": str(plain)})
         run("run", model, "--platform", "WEIGHT_ONLY", *given, "--calib", folder / "groups.npz", "--analyse", "none",
-            "--save-recipe", recipe, "--no-cache", "--set", f"exports={json.dumps([export, {'format': 'onnx', 'path': str(plain)}])}")
+            "--save-recipe", recipe, "--no-cache", "--set", f"exports={json.dumps(exports)}")
         run("infer", recipe, "--in", folder / "groups.npz", "--out", folder / "sim.npz")
         proto = onnx.load(exported)
         if form == "onnx_qdq":  # the library does not know MatMulNBits

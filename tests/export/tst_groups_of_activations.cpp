@@ -5,6 +5,7 @@
 #include "core/io/native.h"
 #include "core/io/onnx/write.h"
 #include "core/quant/quantize.h"
+#include "core/session/import_encodings.h"
 #include "core/session/run.h"
 #include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
@@ -122,7 +123,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("format");
         QTest::addColumn<bool>("symmetric");
-        for (const char *format : {"int8", "int4", "fp8", "mxfp8", "mxfp6", "mxfp4"})
+        for (const char *format : {"int8", "int4", "fp8", "mxfp8", "mxfp6", "mxfp4", "nvfp4"})
             QTest::newRow(format) << format << true;
         QTest::newRow("int8, asymmetric") << "int8" << false;
         QTest::newRow("int4, asymmetric") << "int4" << false;
@@ -167,9 +168,83 @@ private Q_SLOTS:
             QVERIFY(!error.remedy.isEmpty() && !fs::exists(m_base / "q.out"));
         }
         QVERIFY(refused > 10);
-        const Error error = errorOf([&] { exportModel("onnx_qdq", model, m_base / "q.onnx", {}, {}); });
-        QVERIFY(error.message.english().find("groups of integers, FP8 and MX formats") != std::string::npos);
+        api::Recipe other = recipe("WEIGHT_ONLY");
+        other.platformParams = {{"activation_format", "int8"}};
+        other.overrides = {{.match = {.roles = {api::SlotRole::Input}}, .set = {.rounding = Rounding::HalfUp}}};
+        const QuantModel roundedUp = runRecipe(other, {}, {}).model;
+        const Error error = errorOf([&] { exportModel("onnx_qdq", roundedUp, m_base / "q.onnx", {}, {}); });
+        QVERIFY(error.message.english().find("only if they are rounded half to even") != std::string::npos);
         QCOMPARE(error.op, std::string("first"));
+    }
+
+    /// MatMulNBits rounds what it multiplies if the groups of both are equal; nodes round all others.
+    void packedProducts_data()
+    {
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<QString>("activations");
+        QTest::addColumn<int>("group");
+        QTest::addColumn<int>("level");
+        QTest::newRow("4 bits") << "int4"
+                                << "int8" << 16 << 4;
+        QTest::newRow("8 bits") << "int8"
+                                << "int8" << 16 << 4;
+        QTest::newRow("other groups") << "int4"
+                                      << "int8" << 8 << 1;
+        QTest::newRow("fewer bits") << "int4"
+                                    << "int4" << 16 << 1;
+        QTest::newRow("MXFP8") << "int8"
+                               << "mxfp8" << 16 << 1;
+    }
+    void packedProducts()
+    {
+        QFETCH(QString, weights);
+        QFETCH(QString, activations);
+        QFETCH(int, group);
+        QFETCH(int, level);
+        api::Recipe own = recipe("WEIGHT_ONLY");
+        own.platformParams = {{"weight_format", weights.toStdString()},
+                              {"weight_group", 16},
+                              {"activation_format", activations.toStdString()},
+                              {"activation_group", group}};
+        const QuantModel model = runRecipe(own, {}, {}).model;
+        const fs::path file = m_base / "packed.onnx";
+        exportModel("onnx_matmul_nbits", model, file, nlohmann::json::object(), [](api::Problem) {});
+        QuantModel read;
+        read.graph = opened(file);
+        int products = 0, scales = 0;
+        for (const OpId id : read.graph.operations()) {
+            const Operation &op = read.graph.operation(id);
+            scales += op.type == "Abs";
+            if (op.type != "MatMulNBits") continue;
+            ++products;
+            QCOMPARE(int(op.intAttribute("accuracy_level", 0)), level);
+        }
+        QCOMPARE(products, 2);
+        QCOMPARE(scales, level == 4 ? 2 : 4); // the product of two activations reads two of them
+        const at::Tensor x = noise({rows, 40}, 9), got = result(read, x), wanted = result(model, x);
+        const double apart = ((got - wanted).norm() / wanted.norm()).item<double>();
+        QVERIFY2(apart < 1e-6, qPrintable(QString::number(apart)));
+        if (level != 4) return;
+        const QuantModel again =
+            runRecipe(importEncodings({file.string(), own.model, own.platform}, {}).recipe, {}, {}).model;
+        for (const char *name : {"first", "last"}) {
+            const Slot slot = inputSlot(again.graph.findOperation(name), 0);
+            const TensorQuantConfig *config = again.plan.simulated(slot);
+            QVERIFY(config && config->dynamic && config->groupSize == 16 && config->quantMin == -127);
+        }
+    }
+
+    void fixedScalesAreNoted()
+    {
+        api::Recipe own = recipe("WEIGHT_ONLY");
+        QuantModel model = runRecipe(own, {}, {}).model;
+        const auto notes = [&] {
+            return exportModel("onnx_matmul_nbits", model, m_base / "q.onnx", nlohmann::json::object(), {}).notes;
+        };
+        QVERIFY(notes().empty()); // the product of two activations has no weights
+        model.plan.setScale(inputSlot(model.graph.findOperation("first"), 0), {0.1F}, {0}, QuantState::Active, {});
+        QCOMPARE(notes().size(), std::size_t(1));
+        QVERIFY(notes()[0].english().find("fixed scales") != std::string::npos);
     }
 
     /// Overrides on other platforms: no observer sees such a tensor.

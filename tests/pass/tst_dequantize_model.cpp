@@ -1,5 +1,6 @@
 // Import of whole files is tested by tests/export/tst_import_encodings.cpp.
 #include "core/pass/dequantize_model.h"
+#include "core/quant/quantize.h"
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
@@ -94,15 +95,18 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("bits");
         QTest::addColumn<bool>("hasZeros");
-        QTest::newRow("4 bits") << 4 << false;
-        QTest::newRow("4 bits, zero points") << 4 << true;
-        QTest::newRow("8 bits") << 8 << false;
-        QTest::newRow("8 bits, zero points") << 8 << true;
+        QTest::addColumn<int>("level");
+        QTest::newRow("4 bits") << 4 << false << 1;
+        QTest::newRow("4 bits, zero points") << 4 << true << 0;
+        QTest::newRow("8 bits") << 8 << false << 1;
+        QTest::newRow("8 bits, zero points") << 8 << true << 1;
+        QTest::newRow("x in 8 bits") << 4 << false << 4;
     }
     void matricesInBlocks()
     {
         QFETCH(const int, bits);
         QFETCH(const bool, hasZeros);
+        QFETCH(const int, level);
         constexpr std::int64_t outputs = 3, inputs = 6, block = 4; // the last block is not full
         const auto bytes = [](const std::vector<std::int64_t> &shape, float start, float step) {
             return ramp(shape, start, step).to(at::kByte);
@@ -115,16 +119,30 @@ private Q_SLOTS:
         g.parameter("bias", floats({outputs}, {1, 2, 3}));
         const std::string zeros = hasZeros ? "zeros" : "";
         const OpId id = g.op("MatMulNBits", "product", {"x", "w_Q", "w_scales", zeros, "", "bias"}, {"y"},
-                             {{"N", outputs}, {"K", inputs}, {"bits", std::int64_t(bits)}, {"block_size", block}});
+                             {{"N", outputs},
+                              {"K", inputs},
+                              {"bits", std::int64_t(bits)},
+                              {"block_size", block},
+                              {"accuracy_level", std::int64_t(level)}});
         g.graph.edit(id).domain = "com.microsoft";
         g.graph.edit(id).opset = 1;
         g.output("y");
         QuantModel model;
         model.graph = std::move(g.graph);
-        const Feed feed{{"x", ramp({2, inputs}, -0.5F, 0.3F)}};
+        Feed feed{{"x", ramp({2, inputs}, -0.5F, 0.3F)}};
         const at::Tensor before = forward(model, feed, false)[0];
-        const auto grids = dequantizeGraph(model.graph, [](const api::Problem &) {});
+        auto grids = dequantizeGraph(model.graph, [](const api::Problem &) {});
         QCOMPARE(model.graph.operation(model.graph.findOperation("product")).type, std::string("MatMul"));
+        if (level == 4) {
+            const auto ofInput = grids.extract(inputSlot(model.graph.findOperation("product"), 0));
+            QVERIFY(!ofInput.empty());
+            const StoredGrid &rounding = ofInput.mapped();
+            QVERIFY(rounding.dynamic && rounding.groupSize == int(block) && rounding.quantMin == -127);
+            TensorQuantConfig config = rounding.config();
+            config.dynamic = config.symmetric = true;
+            QVERIFY(largestDifference(forward(model, feed, false)[0], before) > 1e-3);
+            feed["x"] = fakeQuant(feed["x"], config, {}, {});
+        }
         QVERIFY(largestDifference(forward(model, feed, false)[0], before) < 1e-4);
         QCOMPARE(grids.size(), std::size_t(1));
         const auto &[slot, grid] = *grids.begin();

@@ -7,32 +7,41 @@
 // the low half of a byte; the last block of a row is filled with zero points. Source: ONNX Runtime, ContribOperators,
 // com.microsoft.MatMulNBits. Conditions: MatMul, or Gemm without transA, alpha and beta, with a matrix that it alone
 // reads, groups of 16 or more input channels, a power of two; also in bodies of If, Loop and Scan, which own the codes.
-// All other parameters are written as rounded floats.
+// All other parameters are written as rounded floats. Activations whose scales are computed at run time: accuracy_level
+// 4, with which ONNX Runtime rounds x to symmetric codes of 8 bits in the same groups and adds products in integers, if
+// they are rounded so; nodes that round them (qdq_nodes.h) otherwise.
 #include "core/base/error.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/open_shapes.h"
 #include "core/export/onnx/operators.h"
+#include "core/export/onnx/opset.h"
+#include "core/export/onnx/qdq_nodes.h"
 #include "core/export/onnx/side_files.h"
 #include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/groups.h"
+#include "core/quant/networks.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/tensor.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace ql {
 
 namespace {
+
+constexpr const char *accuracyLevel = "accuracy_level";
 
 /// A matrix as the operator stores it.
 struct PackedMatrix
@@ -110,7 +119,7 @@ void replace(Graph &graph, OpId id, const PackedMatrix &matrix, const std::strin
                          {"N", matrix.outputs},
                          {"bits", matrix.bits},
                          {"block_size", matrix.block},
-                         {"accuracy_level", std::int64_t{1}}}; // float32
+                         {accuracyLevel, std::int64_t{1}}}; // float32
     graph.resizeInputs(id, 1);
     graph.setInput(id, 1, parameter("_quantized", matrix.codes));
     graph.setInput(id, 2, parameter("_scale", matrix.scales));
@@ -165,7 +174,8 @@ Counts replaceProducts(Graph &graph, const QuantModel &model, OpId id)
     const Operation &op = model.graph.operation(id); // the original, which defines the slots
     const std::vector<std::size_t> weights = weightsOfBodies(model.graph, op);
     if (weights.empty()) {
-        if (!op.hasInput(1) || !model.plan.simulated(inputSlot(id, 1))) return {};
+        if (!op.hasInput(1) || !model.graph.isParameter(op.inputs[1]) || !model.plan.simulated(inputSlot(id, 1)))
+            return {};
         const auto matrix = isProduct(graph.operation(id)) ? packed(model, inputSlot(id, 1)) : std::nullopt;
         if (!matrix) return {0, 1};
         replace(graph, id, *matrix);
@@ -185,6 +195,64 @@ Counts replaceProducts(Graph &graph, const QuantModel &model, OpId id)
     return counts;
 }
 
+/// Whether ONNX Runtime rounds input 0 of product, of this rank, as config does if the level allows it.
+bool isRoundedByProduct(const Operation &product, const TensorQuantConfig &config, std::size_t rank)
+{
+    constexpr std::int64_t largest = 127;
+    return product.type == "MatMulNBits" && config.groupSize == product.intAttribute("block_size", 0) &&
+           config.channelAxis == int(rank) - 1 && config.symmetric && !config.powerOfTwo && !config.isFloating() &&
+           config.scaleFormat == ScaleFormat::Float32 && config.rounding == Rounding::HalfEven &&
+           config.quantMin == -largest && config.quantMax == largest;
+}
+
+/// Lets the file round activations whose scales are computed at run time.
+class ActivationWriter : QdqNodes
+{
+public:
+    /// graph: with the products that have become MatMulNBits
+    ActivationWriter(const QuantModel &model, Graph graph) : QdqNodes(model, {}) { m_graph = std::move(graph); }
+
+    Graph write()
+    {
+        for (const auto &[slot, config] : m_model.plan.configs())
+            if (!slot.output && m_graph.contains(slot.op) && m_model.plan.simulated(slot) &&
+                !m_model.graph.isParameter(variableOf(m_model.graph, slot)))
+                round(slot, config);
+        raiseOpset(m_graph, m_minOpset);
+        m_graph.irVersion = std::max(m_graph.irVersion, irVersion());
+        return std::move(m_graph);
+    }
+    const std::vector<Text> &notes() const { return m_notes; }
+
+private:
+    void round(Slot slot, const TensorQuantConfig &config)
+    {
+        if (!config.dynamic) {
+            note(QL_TEXT("Activations with fixed scales are not quantized in this file."));
+            return;
+        }
+        const Operation &op = m_model.graph.operation(slot.op);
+        const Variable &read = m_model.graph.variable(variableOf(op, slot));
+        const auto input = std::size_t(slot.index);
+        constexpr std::int64_t int8 = 4;
+        if (input == 0 && read.type.shape &&
+            isRoundedByProduct(m_graph.operation(op.id), config, read.type.shape->size())) {
+            m_graph.edit(op.id).attributes[accuracyLevel] = int8;
+            return;
+        }
+        const VarId current = m_graph.operation(op.id).inputs[input];
+        const Grid grid = gridOf(slot, config);
+        const auto [rounded, isNew] = m_rounded.try_emplace({current, grid}, noVar);
+        if (isNew) {
+            rounded->second = m_graph.addVariable(m_graph.freshName(read.name + "_dequantized"), read.type);
+            addPair(op, read.name, current, rounded->second, grid, config);
+        }
+        m_graph.setInput(op.id, input, rounded->second);
+    }
+
+    std::map<std::pair<VarId, Grid>, VarId> m_rounded;
+};
+
 /// Weights in groups that only their format keeps from being stored.
 void refuseFloatingWeights(const QuantModel &model)
 {
@@ -196,6 +264,21 @@ void refuseFloatingWeights(const QuantModel &model)
             .withRemedy(QL_TEXT("Choose an integer format, such as %1, or another export format, such as onnx_qdq.")
                             .with(Text::option("--platform-param weight_format=int4")));
     }
+}
+
+/// Their activations are written in float32.
+void refuseRoundedBodies(const QuantModel &model)
+{
+    for (const Network &network : bodyNetworks(model))
+        for (const auto &[slot, config] : network.model->plan.configs()) {
+            if (!config.isGrouped() || !config.dynamic || !network.model->plan.simulated(slot)) continue;
+            const Graph &graph = network.graph();
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("the file has activations of bodies of If, Loop and Scan in float32, but this one has "
+                                "a scale per group that is computed at run time"),
+                        network.nameOf(slot.op), graph.variable(variableOf(graph, slot)).name)
+                .withRemedy(QL_TEXT("Leave it in float32 (state fp32), or export to 'onnx_qdq'."));
+        }
 }
 
 ExportResult writeMatMulNBits(const ExportRequest &request)
@@ -218,6 +301,10 @@ ExportResult writeMatMulNBits(const ExportRequest &request)
     if (all.others > 0)
         result.notes.push_back(
             QL_TEXT("%1 quantized operations are written with rounded float parameters.").with(all.others));
+    refuseRoundedBodies(request.model);
+    ActivationWriter activations(request.model, std::move(graph));
+    graph = activations.write();
+    result.notes.insert(result.notes.end(), activations.notes().begin(), activations.notes().end());
     graph.removeUnreachable();
     graph.verify();
     result.operations = writtenOperations(graph);
@@ -231,9 +318,10 @@ const ExporterRegistrar matmulNBits{
               .title = QL_TEXT("ONNX with MatMulNBits"),
               .meaning =
                   QL_TEXT("For language models in ONNX Runtime: matrices of 4 or 8 bits with scales per group stay "
-                          "packed; activations are float32."),
+                          "packed; activations are float32, or rounded to 8 bits in the same groups."),
               .params = {fixedShapesParam(), foreignOperatorsParam()}},
      .extensions = {".onnx"},
+     .keepsDynamicGroups = true,
      .run = writeMatMulNBits}};
 
 } // namespace

@@ -121,18 +121,32 @@ VarId QdqNodes::scaleOfGroups(const std::string &base, VarId groups, const Tenso
     if (config.scaleFormat == ScaleFormat::E8M0) return powerOfTwoScale(base, largest, config);
     const double range = double(config.quantMax - config.quantMin);
     const VarId step = added(base, "Div", {largest, constantOf(range / 2)});
-    return added(base, "Max", {step, constantOf(config.minScale.value_or(1e-8))});
+    const VarId scale = added(base, "Max", {step, constantOf(config.minScale.value_or(1e-8))});
+    return config.scaleFormat == ScaleFormat::E4M3 ? floatScale(base, scale) : scale;
+}
+
+/// Scales of groups as multiples of one scale of the tensor, as roundScales() computes them.
+VarId QdqNodes::floatScale(const std::string &base, VarId scale)
+{
+    constexpr double largest = 448, least = 0x1p-9; // of E4M3
+    const VarId most = added(base, "ReduceMax", {scale});
+    const VarId ofTensor = added(base, "Div", {most, constantOf(largest)});
+    const VarId units = roundedToFloat8(base, added(base, "Div", {scale, ofTensor}), codeOfE4M3);
+    return added(base, "Mul", {added(base, "Max", {units, constantOf(least)}), ofTensor});
+}
+
+VarId QdqNodes::roundedToFloat8(const std::string &base, VarId from, int fileType)
+{
+    constexpr std::int64_t opsetOfFloat8 = 19;
+    m_minOpset = std::max(m_minOpset, opsetOfFloat8);
+    return castTo(base, castTo(base, from, at::kFloat, fileType), at::kFloat, floatCode);
 }
 
 /// units: values in scales. The types of 8 bits by Cast; smaller ones, which have few exponents, by the step at each.
 VarId QdqNodes::roundedFloats(const std::string &base, VarId units, const TensorQuantConfig &config)
 {
-    constexpr std::int64_t opsetOfFloat8 = 19;
-    if (!isForeignFormat(config)) {
-        m_minOpset = std::max(m_minOpset, opsetOfFloat8);
-        const VarId codes = castTo(base, units, at::kFloat, config.exponentBits == 4 ? codeOfE4M3 : codeOfE5M2);
-        return castTo(base, codes, at::kFloat, floatCode);
-    }
+    if (!isForeignFormat(config))
+        return roundedToFloat8(base, units, config.exponentBits == 4 ? codeOfE4M3 : codeOfE5M2);
     const int least = 2 - (1 << (config.exponentBits - 1)), most = std::ilogb(double(config.quantMax));
     const auto stepAt = [&](int exponent) { return constantOf(std::exp2(exponent - config.mantissaBits())); };
     const VarId magnitude = added(base, "Abs", {units});
@@ -200,11 +214,10 @@ void QdqNodes::addDynamicGroups(const Operation &op, const std::string &base, Va
     const auto refuse = [&](const Text &why, const Text &remedy) {
         throw Error(ErrorKind::BadConfig, why, op.name, base).withRemedy(remedy);
     };
-    if (config.codebook != Codebook::None || config.scaleFormat == ScaleFormat::E4M3 || config.powerOfTwo ||
-        config.rounding != Rounding::HalfEven)
-        refuse(
-            QL_TEXT("ONNX nodes are written for groups of integers, FP8 and MX formats that are rounded half to even"),
-            QL_TEXT("Choose such a format for activations, or export to 'native'."));
+    if (config.codebook != Codebook::None || config.powerOfTwo || config.rounding != Rounding::HalfEven)
+        refuse(QL_TEXT("groups of activations become ONNX nodes only if they are rounded half to even, without "
+                       "power_of_two and codebook"),
+               QL_TEXT("Choose such a format for activations, or export to 'native'."));
     if (size < 0)
         refuse(QL_TEXT("groups need an axis of known size"),
                QL_TEXT("Fix the input shape with %1.").with(Text::option("--input-shape")));

@@ -129,9 +129,11 @@ private:
     // Of groups along the last axis of a float tensor
     VarId largestOf(const std::string &base, VarId groups, const char *reduction);
     VarId scaleOfGroups(const std::string &base, VarId groups, const TensorQuantConfig &config);
+    VarId floatScale(const std::string &base, VarId scale);
     VarId powerOfTwoScale(const std::string &base, VarId largest, const TensorQuantConfig &config);
     VarId roundedGroups(const std::string &base, VarId groups, const TensorQuantConfig &config);
     VarId roundedAsymmetric(const std::string &base, VarId groups, const TensorQuantConfig &config);
+    VarId roundedToFloat8(const std::string &base, VarId from, int fileType);
     VarId roundedFloats(const std::string &base, VarId units, const TensorQuantConfig &config);
     /// A new node of a float tensor, or of this type; base: of its name and that of its result.
     VarId added(const std::string &base, const char *type, std::vector<VarId> inputs,
