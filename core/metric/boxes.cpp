@@ -47,7 +47,7 @@ LabelledImages readCoco(const fs::path &file)
         for (const nlohmann::json &object : document.at("annotations")) {
             const auto known = stemOfId.find(object.at("image_id").get<std::int64_t>());
             const bool isCrowd = object.contains("iscrowd") && object["iscrowd"] != 0;
-            if (known == stemOfId.end() || isCrowd) continue;
+            if (known == stemOfId.end()) continue;
             LabelledImage &image = images.at(known->second);
             const auto category = categories.find(object.at("category_id").get<std::int64_t>());
             if (category == categories.end()) continue;
@@ -55,7 +55,8 @@ LabelledImages readCoco(const fs::path &file)
             if (box.size() != 4) continue;
             image.objects.push_back({std::int64_t(std::distance(categories.begin(), category)),
                                      {box[0] / image.width, box[1] / image.height, (box[0] + box[2]) / image.width,
-                                      (box[1] + box[3]) / image.height}});
+                                      (box[1] + box[3]) / image.height},
+                                     isCrowd});
         }
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorKind::BadData, QL_TEXT("not a COCO file of objects: %1").with(error.what()))

@@ -281,29 +281,49 @@ std::vector<std::vector<Detection>> detectionsIn(const std::vector<at::Tensor> &
 
 AveragePrecision::AveragePrecision(std::vector<double> thresholds) : m_thresholds(std::move(thresholds)) {}
 
+/// The part of box that is in crowd.
+static double shareIn(const Box &crowd, const Box &box)
+{
+    const double width = std::min(crowd[2], box[2]) - std::max(crowd[0], box[0]);
+    const double height = std::min(crowd[3], box[3]) - std::max(crowd[1], box[1]);
+    if (!(width > 0 && height > 0)) return 0;
+    return width * height / std::max((box[2] - box[0]) * (box[3] - box[1]), 1e-9);
+}
+
+AveragePrecision::Match AveragePrecision::matchOf(const Detection &detection, const std::vector<LabelledObject> &wanted,
+                                                  double threshold, std::vector<bool> &isTaken)
+{
+    double best = 0;
+    std::size_t match = wanted.size();
+    bool isInCrowd = false;
+    for (std::size_t w = 0; w < wanted.size(); ++w) {
+        if (wanted[w].label != detection.label || isTaken[w]) continue;
+        if (wanted[w].isCrowd) {
+            isInCrowd = isInCrowd || shareIn(wanted[w].box, detection.box) >= threshold;
+            continue;
+        }
+        const double overlap = overlapOf(detection.box, wanted[w].box);
+        if (overlap > best) {
+            best = overlap;
+            match = w;
+        }
+    }
+    if (match == wanted.size() || best < threshold) return isInCrowd ? Match::Crowd : Match::None;
+    isTaken[match] = true;
+    return Match::Object;
+}
+
 void AveragePrecision::add(std::vector<Detection> found, const std::vector<LabelledObject> &wanted)
 {
-    for (const LabelledObject &object : wanted) m_wanted.push_back(object.label);
+    for (const LabelledObject &object : wanted)
+        if (!object.isCrowd) m_wanted.push_back(object.label);
     std::stable_sort(found.begin(), found.end(),
                      [](const Detection &a, const Detection &b) { return a.score > b.score; });
     std::vector<std::vector<bool>> isTaken(m_thresholds.size(), std::vector<bool>(wanted.size(), false));
     for (const Detection &detection : found) {
-        Hit hit{detection.label, detection.score, std::vector<bool>(m_thresholds.size(), false)};
-        for (std::size_t t = 0; t < m_thresholds.size(); ++t) {
-            double best = 0;
-            std::size_t match = wanted.size();
-            for (std::size_t w = 0; w < wanted.size(); ++w) {
-                if (wanted[w].label != detection.label || isTaken[t][w]) continue;
-                const double overlap = overlapOf(detection.box, wanted[w].box);
-                if (overlap > best) {
-                    best = overlap;
-                    match = w;
-                }
-            }
-            if (match == wanted.size() || best < m_thresholds[t]) continue;
-            isTaken[t][match] = true;
-            hit.isCorrect[t] = true;
-        }
+        Hit hit{detection.label, detection.score, {}};
+        for (std::size_t t = 0; t < m_thresholds.size(); ++t)
+            hit.matches.push_back(matchOf(detection, wanted, m_thresholds[t], isTaken[t]));
         m_hits.push_back(std::move(hit));
     }
 }
@@ -311,21 +331,22 @@ void AveragePrecision::add(std::vector<Detection> found, const std::vector<Label
 double AveragePrecision::precisionOf(std::int64_t label, std::size_t threshold, double wanted) const
 {
     constexpr int levels = 101;
+    constexpr double step = 0.01; // a product, as in the reference implementation: 35 steps are more than 0.35
     std::vector<const Hit *> hits;
     for (const Hit &hit : m_hits)
-        if (hit.label == label) hits.push_back(&hit);
+        if (hit.label == label && hit.matches[threshold] != Match::Crowd) hits.push_back(&hit);
     std::stable_sort(hits.begin(), hits.end(), [](const Hit *a, const Hit *b) { return a->score > b->score; });
     std::vector<double> recall, precision;
     double right = 0;
     for (std::size_t i = 0; i < hits.size(); ++i) {
-        right += hits[i]->isCorrect[threshold];
+        right += hits[i]->matches[threshold] == Match::Object;
         recall.push_back(right / wanted);
         precision.push_back(right / double(i + 1));
     }
     for (std::size_t i = precision.size(); i > 1; --i) precision[i - 2] = std::max(precision[i - 2], precision[i - 1]);
     double sum = 0;
     for (int level = 0; level < levels; ++level) {
-        const auto at = std::lower_bound(recall.begin(), recall.end(), level / double(levels - 1));
+        const auto at = std::lower_bound(recall.begin(), recall.end(), level * step);
         if (at != recall.end()) sum += precision[std::size_t(at - recall.begin())];
     }
     return sum / levels;

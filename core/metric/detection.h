@@ -47,6 +47,7 @@ struct LabelledObject
 {
     std::int64_t label = 0;
     Box box{};
+    bool isCrowd = false; ///< a group of objects: need not be found, and any number of boxes in it counts as none
 };
 
 /// Average precision, mean over the classes of the labels and over thresholds of overlap; precision at 101 levels of
@@ -59,17 +60,20 @@ public:
     double value() const;
 
 private:
+    enum class Match { None, Object, Crowd };
     struct Hit
     {
         std::int64_t label = 0;
         double score = 0;
-        std::vector<bool> isCorrect; ///< by threshold
+        std::vector<Match> matches; ///< by threshold
     };
+    static Match matchOf(const Detection &detection, const std::vector<LabelledObject> &wanted, double threshold,
+                         std::vector<bool> &isTaken);
     double precisionOf(std::int64_t label, std::size_t threshold, double wanted) const;
 
     std::vector<double> m_thresholds;
     std::vector<Hit> m_hits;
-    std::vector<std::int64_t> m_wanted; ///< labels of all objects
+    std::vector<std::int64_t> m_wanted; ///< labels of all objects, without crowds
 };
 
 } // namespace ql

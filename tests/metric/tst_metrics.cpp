@@ -74,6 +74,35 @@ private Q_SLOTS:
         QVERIFY(std::abs(strict.value() - 51.0 / 101 / 2) < 1e-9); // only the first box overlaps by 0.9
     }
 
+    /// As COCO's reference implementation: boxes in a crowd do not count, but objects take precedence.
+    void crowds()
+    {
+        const std::vector<LabelledObject> wanted{
+            {0, {0, 0, 40, 40}, true}, {0, {20, 20, 30, 30}}, {0, {60, 0, 70, 10}}, {2, {0, 0, 9, 9}, true}};
+        const std::vector<Detection> found{{0, 0.9, {1, 1, 9, 9}},     // in the crowd
+                                           {0, 0.8, {20, 20, 30, 29}}, // the object in it
+                                           {0, 0.7, {20, 20, 30, 30}}, // again: in the crowd
+                                           {0, 0.6, {35, 35, 50, 50}}, // less than half of it is in the crowd
+                                           {1, 0.9, {1, 1, 9, 9}},     // a class without objects
+                                           {0, 0.5, {60, 0, 70, 10}}};
+        AveragePrecision precision({0.5});
+        precision.add(found, wanted);
+        // right, wrong, right; class 2 has no objects
+        QVERIFY(std::abs(precision.value() - (51 + 50 * 2.0 / 3) / 101) < 1e-9);
+    }
+
+    /// COCO's levels are multiples of 0.01, of which 35 are more than 35 / 100.
+    void levelsOfRecall()
+    {
+        AveragePrecision precision({0.5});
+        for (int i = 0; i < 100; ++i) {
+            std::vector<Detection> found;
+            if (i < 35) found.push_back({0, 1.0, {0, 0, 1, 1}});
+            precision.add(found, {{0, {0, 0, 1, 1}}});
+        }
+        QVERIFY(std::abs(precision.value() - 35.0 / 101) < 1e-9); // levels 0 to 0.34
+    }
+
     /// The remedy is not to name a head if one is named.
     void otherHead()
     {
