@@ -16,6 +16,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/round.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/where.h>
 
 using namespace ql;
 using namespace ql::test;
@@ -84,7 +85,9 @@ private Q_SLOTS:
             const at::Tensor step = perChannel ? scale.reshape({1, 4, 1, 1}) : scale;
             const at::Tensor code = input / step;
             const at::Tensor rounded = code + (at::round(code) - code).detach();
-            return at::clamp(rounded, -8, 7) * step;
+            // At its limits, the gradient of clamp depends on the version of LibTorch
+            const at::Tensor isInside = (rounded >= -8).logical_and(rounded <= 7);
+            return at::where(isInside, rounded, at::clamp(rounded, -8, 7).detach()) * step;
         });
         QVERIFY(at::allclose(dx, wantedDx, 1e-4, 1e-5));
         QVERIFY(at::allclose(ds, wantedDs, 1e-4, 1e-4));
