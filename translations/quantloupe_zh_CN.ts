@@ -7689,7 +7689,7 @@
     </message>
     <message>
         <source>%1 with computed scales, or an unknown number of channels, cannot be written in opset 21</source>
-        <translation>尺度由计算得出或通道数未知的 %1 不能以 opset 21 写出</translation>
+        <translation>缩放系数由计算得出或通道数未知的 %1 不能以 opset 21 写出</translation>
     </message>
     <message>
         <source>Store parameters of 4 bits or fewer as INT4 and UINT4 (opset 21), two in a byte; off: as 8-bit integers, which every runtime reads.</source>
@@ -7717,11 +7717,11 @@
     </message>
     <message>
         <source>ONNX computes a scale at run time only for unsigned 8-bit codes, or for symmetric ones, and not per channel</source>
-        <translation>ONNX 只能为无符号 8 位编码或对称编码在运行时计算尺度，且不能逐通道</translation>
+        <translation>ONNX 只能为无符号 8 位编码或对称编码在运行时计算缩放系数，且不能逐通道</translation>
     </message>
     <message>
         <source>Use 8 bits with codes from 0 to 255, or symmetric ones, and one scale per tensor; or set dynamic to false.</source>
-        <translation>请使用 0 到 255 的 8 位编码或对称编码，每个张量一个尺度；或将 dynamic 设为 false。</translation>
+        <translation>请使用 0 到 255 的 8 位编码或对称编码，每个张量一个缩放系数；或将 dynamic 设为 false。</translation>
     </message>
     <message>
         <source>Ascend AMCT</source>
@@ -7749,7 +7749,7 @@
     </message>
     <message>
         <source>inputs have 8 bits and one scale per tensor</source>
-        <translation>输入为 8 位，每个张量一个尺度</translation>
+        <translation>输入为 8 位，每个张量一个缩放系数</translation>
     </message>
     <message>
         <source>Quantize for ASC_INT8, or run these operations in FP32.</source>
@@ -7773,7 +7773,7 @@
     </message>
     <message>
         <source>activations have one scale per tensor</source>
-        <translation>激活每个张量一个尺度</translation>
+        <translation>激活每个张量一个缩放系数</translation>
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations.</source>
@@ -7781,7 +7781,7 @@
     </message>
     <message>
         <source>only convolutions have scales</source>
-        <translation>只有卷积有尺度</translation>
+        <translation>只有卷积有缩放系数</translation>
     </message>
     <message>
         <source>Run these operations in FP32: MNN does, so the simulation would differ.</source>
@@ -7789,7 +7789,7 @@
     </message>
     <message>
         <source>the table has scales of convolutions and inner products only</source>
-        <translation>表中只有卷积和全连接的尺度</translation>
+        <translation>表中只有卷积和全连接的缩放系数</translation>
     </message>
     <message>
         <source>Run these operations in FP32: ncnn does, so the simulation would differ.</source>
@@ -7801,7 +7801,7 @@
     </message>
     <message>
         <source>inputs have one scale per tensor</source>
-        <translation>输入每个张量一个尺度</translation>
+        <translation>输入每个张量一个缩放系数</translation>
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for inputs.</source>
@@ -7817,7 +7817,7 @@
     </message>
     <message>
         <source>inputs and outputs of layers have one scale per tensor</source>
-        <translation>层的输入和输出每个张量一个尺度</translation>
+        <translation>层的输入和输出每个张量一个缩放系数</translation>
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations; these operations are computed in float32 otherwise.</source>
@@ -7825,11 +7825,11 @@
     </message>
     <message>
         <source>weights with a scale per output channel are symmetric</source>
-        <translation>每个输出通道一个尺度的权重为对称量化</translation>
+        <translation>每个输出通道一个缩放系数的权重为对称量化</translation>
     </message>
     <message>
         <source>Quantize these weights symmetrically, or with one scale per tensor.</source>
-        <translation>请对称量化这些权重，或每个张量用一个尺度。</translation>
+        <translation>请对称量化这些权重，或每个张量用一个缩放系数。</translation>
     </message>
     <message>
         <source>OpenVINO</source>
@@ -7881,11 +7881,11 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations; only weights may have a scale per output channel.</source>
-        <translation>激活请使用粒度 &apos;tensor&apos;；只有权重可以每个输出通道一个尺度。</translation>
+        <translation>激活请使用粒度 &apos;tensor&apos;；只有权重可以每个输出通道一个缩放系数。</translation>
     </message>
     <message>
         <source>scales are constants</source>
-        <translation>尺度为常量</translation>
+        <translation>缩放系数为常量</translation>
     </message>
     <message>
         <source>Set dynamic to false and calibrate.</source>
@@ -7893,7 +7893,7 @@
     </message>
     <message>
         <source>Parameters are rounded to their grid; scales are in the JSON. The net has a batch size of 1 if the model leaves it open.</source>
-        <translation>参数已舍入到各自的网格；尺度在 JSON 中。如果模型的批大小不固定，网络的批大小为 1。</translation>
+        <translation>参数已舍入到各自的网格；缩放系数在 JSON 中。如果模型的批大小不固定，网络的批大小为 1。</translation>
     </message>
     <message>
         <source>Caffe net</source>
@@ -7901,7 +7901,7 @@
     </message>
     <message>
         <source>A prototxt and a caffemodel with rounded parameters, and PPQ&apos;s JSON of every config, dispatch and scale.</source>
-        <translation>含舍入后参数的 prototxt 和 caffemodel，以及 PPQ 的 JSON：所有量化配置、调度和尺度。</translation>
+        <translation>含舍入后参数的 prototxt 和 caffemodel，以及 PPQ 的 JSON：所有量化配置、调度和缩放系数。</translation>
     </message>
     <message>
         <source>export &apos;model_explorer&apos;: errors were not measured: there is no evaluation data, or no analysis &apos;%1&apos;</source>
@@ -7929,7 +7929,7 @@
     </message>
     <message>
         <source>no range in the NXP file: it is not symmetric, or has several scales</source>
-        <translation>NXP 文件中没有范围：它不是对称量化，或有多个尺度</translation>
+        <translation>NXP 文件中没有范围：它不是对称量化，或有多个缩放系数</translation>
     </message>
     <message>
         <source>Quantize for NXP_INT8, or remove the override of this tensor.</source>
@@ -10117,7 +10117,7 @@
     </message>
     <message>
         <source>Before: a MaxPool, a Resize or a Concat to which MNN would pass on the scale of the Conv that reads it. After: a Max with the lowest float32 in between, so that it stays in float.</source>
-        <translation>之前：MaxPool、Resize 或 Concat，MNN 会把读取其结果的 Conv 的尺度传给它。之后：中间有一个与最小 float32 取最大值的 Max，使它保持浮点。</translation>
+        <translation>之前：MaxPool、Resize 或 Concat，MNN 会把读取其结果的 Conv 的缩放系数传给它。之后：中间有一个与最小 float32 取最大值的 Max，使它保持浮点。</translation>
     </message>
     <message>
         <source>values that reach bodies</source>
@@ -10213,7 +10213,7 @@
     </message>
     <message>
         <source>observer &apos;%1&apos; returned %2 zero points for %3 scales</source>
-        <translation>观察器 &apos;%1&apos; 返回了 %2 个零点，而尺度有 %3 个</translation>
+        <translation>观察器 &apos;%1&apos; 返回了 %2 个零点，而缩放系数有 %3 个</translation>
     </message>
     <message>
         <source>observer &apos;%1&apos; returned a zero point of %2</source>
@@ -10257,11 +10257,11 @@
     </message>
     <message>
         <source>OpenCV&apos;s dnn module on the CPU. It computes in float32 and rounds where an ONNX file has quantize operations, or the JSON next to a Caffe net has scales.</source>
-        <translation>CPU 上的 OpenCV dnn 模块。它以 float32 计算，并在 ONNX 文件含有量化算子处、或 Caffe 网络旁的 JSON 给出尺度处舍入。</translation>
+        <translation>CPU 上的 OpenCV dnn 模块。它以 float32 计算，并在 ONNX 文件含有量化算子处、或 Caffe 网络旁的 JSON 给出缩放系数处舍入。</translation>
     </message>
     <message>
         <source>export &apos;mnn_json&apos;: no layer of the model has scales in MNN</source>
-        <translation>导出 &apos;mnn_json&apos;：模型中没有在 MNN 里带尺度的层</translation>
+        <translation>导出 &apos;mnn_json&apos;：模型中没有在 MNN 里带缩放系数的层</translation>
     </message>
     <message>
         <source>Quantize for MNN_INT8, which quantizes Conv; MNN computes other layers in float.</source>
@@ -10741,7 +10741,7 @@
     </message>
     <message>
         <source>Give the input and the result of AveragePool, Concat, Relu, Resize and some others one scale, as QNN&apos;s HTP does, whatever the file says.</source>
-        <translation>不论文件如何规定，让 AveragePool、Concat、Relu、Resize 等算子的输入和结果共用一个尺度，与 QNN 的 HTP 相同。</translation>
+        <translation>不论文件如何规定，让 AveragePool、Concat、Relu、Resize 等算子的输入和结果共用一个缩放系数，与 QNN 的 HTP 相同。</translation>
     </message>
     <message>
         <source>constraints</source>
@@ -10749,15 +10749,15 @@
     </message>
     <message>
         <source>export &apos;%1&apos;: the format cannot express an activation with a scale per group that is computed at run time</source>
-        <translation>导出“%1”：该格式无法表示在运行时按组计算尺度的激活</translation>
+        <translation>导出“%1”：该格式无法表示在运行时按组计算缩放系数的激活</translation>
     </message>
     <message>
         <source>a constant with a scale per group cannot be dynamic</source>
-        <translation>按组有尺度的常量不能是动态的</translation>
+        <translation>按组有缩放系数的常量不能是动态的</translation>
     </message>
     <message>
         <source>an activation with a scale per group must be dynamic</source>
-        <translation>按组有尺度的激活必须是动态的</translation>
+        <translation>按组有缩放系数的激活必须是动态的</translation>
     </message>
     <message>
         <source>Set dynamic to false for constants.</source>
@@ -10765,7 +10765,7 @@
     </message>
     <message>
         <source>Set dynamic to true: its scales are computed at run time.</source>
-        <translation>把 dynamic 设为 true：其尺度在运行时计算。</translation>
+        <translation>把 dynamic 设为 true：其缩放系数在运行时计算。</translation>
     </message>
     <message>
         <source>Let the rule match only weights, {&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}, or inputs of such products: {&quot;types&quot;: [&quot;MatMul&quot;], &quot;role&quot;: &quot;input&quot;}.</source>
@@ -10781,23 +10781,23 @@
     </message>
     <message>
         <source>floating-point formats can be dynamic only with a scale per group</source>
-        <translation>浮点格式只有在每组一个尺度时才能是动态的</translation>
+        <translation>浮点格式只有在每组一个缩放系数时才能是动态的</translation>
     </message>
     <message>
         <source>codebook %1 needs 4 bits, no exponent bits, and a symmetric config that is static or has a scale per group</source>
-        <translation>码本 %1 需要 4 位、没有指数位，且配置对称，并为静态或每组一个尺度</translation>
+        <translation>码本 %1 需要 4 位、没有指数位，且配置对称，并为静态或每组一个缩放系数</translation>
     </message>
     <message>
         <source>scale_format e8m0 needs a symmetric config that is static or has a scale per group</source>
-        <translation>scale_format e8m0 需要对称的配置，且为静态或每组一个尺度</translation>
+        <translation>scale_format e8m0 需要对称的配置，且为静态或每组一个缩放系数</translation>
     </message>
     <message>
         <source>scale_format e4m3 needs a scale per group, or a static one per channel, and no power_of_two</source>
-        <translation>scale_format e4m3 需要每组一个尺度，或每个通道一个静态尺度，且不能设 power_of_two</translation>
+        <translation>scale_format e4m3 需要每组一个缩放系数，或每个通道一个静态缩放系数，且不能设 power_of_two</translation>
     </message>
     <message>
         <source>Language models and other transformers: the weights of MatMul and Gemm in few bits, with one scale per group of input channels; activations in float32, or in few bits with scales per group that are computed at run time. ONNX Runtime runs INT4 and INT8 weights as MatMulNBits.</source>
-        <translation>语言模型和其他 Transformer：MatMul 和 Gemm 的权重用少量位表示，每组输入通道一个尺度；激活为 float32，或用少量位表示、按组的尺度在运行时计算。ONNX Runtime 以 MatMulNBits 运行 INT4 和 INT8 权重。</translation>
+        <translation>语言模型和其他 Transformer：MatMul 和 Gemm 的权重用少量位表示，每组输入通道一个缩放系数；激活为 float32，或用少量位表示、按组的缩放系数在运行时计算。ONNX Runtime 以 MatMulNBits 运行 INT4 和 INT8 权重。</translation>
     </message>
     <message>
         <source>left operand of a product</source>
@@ -10845,7 +10845,7 @@
     </message>
     <message>
         <source>Number format of the activations that MatMul and Gemm multiply, with scales per group that are computed at run time. The formats mx... fix the groups at 32 and nvfp4 at 16.</source>
-        <translation>MatMul 和 Gemm 所乘激活的数值格式，按组的尺度在运行时计算。mx... 格式把组固定为 32，nvfp4 固定为 16。</translation>
+        <translation>MatMul 和 Gemm 所乘激活的数值格式，按组的缩放系数在运行时计算。mx... 格式把组固定为 32，nvfp4 固定为 16。</translation>
     </message>
     <message>
         <source>activation group</source>
@@ -10861,7 +10861,7 @@
     </message>
     <message>
         <source>Entries of an activation per scale, along the axis that the product sums over.</source>
-        <translation>沿乘积求和的轴，每个尺度对应的激活元素数。</translation>
+        <translation>沿乘积求和的轴，每个缩放系数对应的激活元素数。</translation>
     </message>
     <message>
         <source>a pixel is %1, numbers of classes are at most 255</source>
@@ -10905,7 +10905,7 @@
     </message>
     <message>
         <source>Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format float32), give them one scale per tensor, or export to &apos;onnx_qdq&apos; or &apos;native&apos;.</source>
-        <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个尺度，或导出为 &apos;onnx_qdq&apos; 或 &apos;native&apos;。</translation>
+        <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个缩放系数，或导出为 &apos;onnx_qdq&apos; 或 &apos;native&apos;。</translation>
     </message>
     <message>
         <source>Choose such a format for activations, or export to &apos;native&apos;.</source>
@@ -10925,11 +10925,11 @@
     </message>
     <message>
         <source>Other operations whose input and output the target gives one scale, such as AveragePool and Resize.</source>
-        <translation>目标平台使其输入和输出共用一个尺度的其他算子，例如 AveragePool 和 Resize。</translation>
+        <translation>目标平台使其输入和输出共用一个缩放系数的其他算子，例如 AveragePool 和 Resize。</translation>
     </message>
     <message>
         <source>Qualcomm AI Engine Direct (QNN) on Hexagon DSPs: the scheme of PPL_DSP_INT8, but the input and the output of AveragePool, Resize and operations that only move values share one scale.</source>
-        <translation>Hexagon DSP 上的 Qualcomm AI Engine Direct (QNN)：采用 PPL_DSP_INT8 的方案，但 AveragePool、Resize 以及只移动数值的算子的输入和输出共用一个尺度。</translation>
+        <translation>Hexagon DSP 上的 Qualcomm AI Engine Direct (QNN)：采用 PPL_DSP_INT8 的方案，但 AveragePool、Resize 以及只移动数值的算子的输入和输出共用一个缩放系数。</translation>
     </message>
     <message>
         <source>more types</source>
@@ -10961,11 +10961,11 @@
     </message>
     <message>
         <source>%1: expected a block_size of 1 or more, two different axes, and scales of the rank of the codes</source>
-        <translation>%1：block_size 须至少为 1，两个轴须不同，且尺度的维数须与编码相同</translation>
+        <translation>%1：block_size 须至少为 1，两个轴须不同，且缩放系数的维数须与编码相同</translation>
     </message>
     <message>
         <source>%1: %2 scales for %3 codes in blocks of %4</source>
-        <translation>%1：%2 个尺度对应 %3 个编码（每块 %4 个）</translation>
+        <translation>%1：%2 个缩放系数对应 %3 个编码（每块 %4 个）</translation>
     </message>
     <message>
         <source>error: %1</source>
@@ -11049,11 +11049,11 @@
     </message>
     <message>
         <source>Activations with fixed scales are not quantized in this file.</source>
-        <translation>该文件不对具有固定尺度的激活进行量化。</translation>
+        <translation>该文件不对具有固定缩放系数的激活进行量化。</translation>
     </message>
     <message>
         <source>the file has activations of bodies of If, Loop and Scan in float32, but this one has a scale per group that is computed at run time</source>
-        <translation>该文件中 If、Loop 和 Scan 子图的激活为 float32，但此激活的每组尺度在运行时计算</translation>
+        <translation>该文件中 If、Loop 和 Scan 子图的激活为 float32，但此激活的每组缩放系数在运行时计算</translation>
     </message>
     <message>
         <source>Leave it in float32 (state fp32), or export to &apos;onnx_qdq&apos;.</source>
@@ -11061,7 +11061,7 @@
     </message>
     <message>
         <source>For language models in ONNX Runtime: matrices of 4 or 8 bits with scales per group stay packed; activations are float32, or rounded to 8 bits in the same groups.</source>
-        <translation>用于 ONNX Runtime 中的语言模型：按组设置尺度的 4 位或 8 位矩阵保持打包；激活为 float32，或按相同的分组舍入为 8 位。</translation>
+        <translation>用于 ONNX Runtime 中的语言模型：按组设置缩放系数的 4 位或 8 位矩阵保持打包；激活为 float32，或按相同的分组舍入为 8 位。</translation>
     </message>
     <message>
         <source>groups of activations become ONNX nodes only if they are rounded half to even, without power_of_two and codebook</source>
