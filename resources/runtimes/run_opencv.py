@@ -27,7 +27,8 @@ def layer_names(graph):
 
 
 def read_onnx(file):
-    """The net, its inputs, its outputs, and by tensor the layer that computes it and the number of its output."""
+    """The net, its inputs, its outputs, by tensor the layer that computes it and the number of its output, and the
+    tensors of unsigned bytes, which OpenCV stores as signed ones."""
     model = onnx.load(file)
     inferred = onnx.shape_inference.infer_shapes(model).graph
     shapes = {v.name: v for v in [*inferred.value_info, *inferred.output]}
@@ -38,7 +39,8 @@ def read_onnx(file):
     values = {i.name for i in graph.initializer}
     net = cv2.dnn.readNetFromONNX(np.frombuffer(model.SerializeToString(), np.uint8))
     return (net, [i.name for i in graph.input if i.name not in values], [o.name for o in graph.output],
-            {tensor: (layer, 0) for tensor, layer in layer_names(graph).items()})
+            {tensor: (layer, 0) for tensor, layer in layer_names(graph).items()},
+            {n for n, v in shapes.items() if v.type.tensor_type.elem_type == onnx.TensorProto.UINT8})
 
 
 class Rounding:
@@ -165,14 +167,14 @@ def read_caffe(file):
                                    np.frombuffer(weights.read_bytes(), np.uint8))
     known = set(net.getLayerNames())  # it calls some layers by the name of what they write
     blobs = {b: place if place[0] in known else (b, 0) for b, place in blobs.items()}
-    return net, inputs, [b for b in blobs if b not in read and b not in inputs], blobs
+    return net, inputs, [b for b in blobs if b not in read and b not in inputs], blobs, set()
 
 
 class Model:
     def __init__(self, file, options, _first):
         cv2.setNumThreads(options["threads"])
         is_caffe = file.lower().endswith(".prototxt")
-        self.net, self.inputs, self.outputs, self.layers = (read_caffe if is_caffe else read_onnx)(file)
+        self.net, self.inputs, self.outputs, self.layers, self.unsigned = (read_caffe if is_caffe else read_onnx)(file)
         self.net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
         self.net.enableWinograd(options["winograd"])
         self.net.enableFusion(options["fusion"])
@@ -181,4 +183,10 @@ class Model:
         for name in self.inputs:
             self.net.setInput(feed[name], name)
         results = self.net.forwardAndRetrieve([self.layers[n][0] for n in names])
-        return [result[self.layers[n][1]] for n, result in zip(names, results)]
+        return [self.value(n, result[self.layers[n][1]]) for n, result in zip(names, results)]
+
+    def value(self, name, result):
+        """OpenCV subtracts 128 from codes of unsigned bytes."""
+        if name not in self.unsigned or result.dtype != np.int8:
+            return result
+        return (result.astype(np.int16) + 128).astype(np.uint8)
