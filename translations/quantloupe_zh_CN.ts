@@ -9116,8 +9116,8 @@
         <translation>如果 Conv、Gemm 或 MatMul 以量化形式读取逐元素运算的结果，而其各输入都有 scale，则该运算也被量化。</translation>
     </message>
     <message>
-        <source>Its output is not rounded by the runtime, which adds it in the same kernel.</source>
-        <translation>运行时不对其输出取整，而是在同一内核中相加。</translation>
+        <source>Its output is not rounded by the runtime, which computes its reader in the same kernel.</source>
+        <translation>运行时不对其输出取整，而是在同一内核中计算其后的算子。</translation>
     </message>
     <message>
         <source>Its output is only limited to the range of its codes by the runtime, not rounded.</source>

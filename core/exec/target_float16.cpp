@@ -5,6 +5,8 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/ne.h>
 
 #include <algorithm>
 #include <cmath>
@@ -104,9 +106,63 @@ at::Tensor averageInFloat16(const KernelContext &context, Inputs inputs)
 
 // ---- all operations
 
-/// Constants and inputs are rounded to float16, and so are the results. Not rounded: inputs of the graph, biases,
-/// slopes of a PRelu, limits of a Clip, parameters of a BatchNormalization. A constant divisor becomes a factor, which
-/// is rounded. A mean over H and W becomes sums.
+/// Whether an operation reads input in float32: inputs of the graph, biases, slopes of a PRelu, limits of a Clip,
+/// parameters of a BatchNormalization.
+bool isReadInFloat32(const Graph &graph, const Operation &op, std::size_t input)
+{
+    const auto &ofGraph = graph.inputs();
+    if (std::find(ofGraph.begin(), ofGraph.end(), op.inputs[input]) != ofGraph.end()) return true;
+    if (op.type == "PRelu" || op.type == "Clip" || op.type == "BatchNormalization") return input > 0;
+    return input == 2 && isLayer(op);
+}
+
+/// Operations that multiply by constants, one after another, or add them, are one operation with one constant, which is
+/// rounded. All but the last of them give their result in float32, from which the last one computes their input again.
+class WithConstant final : public PreparedKernel
+{
+public:
+    /// before: of the operations upstream, undefined if there are none
+    WithConstant(ConstantOperand own, at::Tensor before, bool isLast)
+        : m_own(std::move(own)), m_before(std::move(before)), m_isLast(isLast)
+    {}
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        at::Tensor x = requiredInput(context, inputs, m_own.variable);
+        at::Tensor constant = m_own.value.to(x.device());
+        if (m_before.defined()) {
+            const at::Tensor before = m_before.to(x.device());
+            x = m_own.isSum ? x - before : x / before;
+            constant = m_own.isSum ? constant + before : constant * before;
+        }
+        if (!isReadInFloat32(context.graph, context.op, m_own.variable)) x = halfOf(x);
+        if (m_isLast) constant = halfOf(constant);
+        const at::Tensor y = m_own.isSum ? x + constant : x * constant;
+        return {m_isLast ? halfOf(y) : y};
+    }
+    Text hostReason() const override { return QL_TEXT("the runtime computes it in float16"); }
+
+private:
+    ConstantOperand m_own;
+    at::Tensor m_before;
+    bool m_isLast;
+};
+
+/// The constant of the operations upstream of input that are one operation with its reader.
+at::Tensor constantUpstream(const Graph &graph, const QuantPlan &plan, VarId input)
+{
+    at::Tensor constant;
+    while (input != noVar && graph.variable(input).producer != noOp) {
+        const Operation &op = graph.operation(graph.variable(input).producer);
+        if (plan.kernelOf(op.id).result != TargetKernel::Result::Exact || plan.isQuantized(op.id)) break;
+        const auto its = constantOperand(graph, op);
+        if (!its) break;
+        constant = !constant.defined() ? its->value : its->isSum ? its->value + constant : its->value * constant;
+        input = op.inputs[its->variable];
+    }
+    return constant;
+}
+
+/// Constants and inputs are rounded to float16, and so are the results. A mean over H and W becomes sums.
 class InFloat16 final : public PreparedKernel
 {
 public:
@@ -115,27 +171,15 @@ public:
     {
         std::vector<at::Tensor> given(inputs.begin(), inputs.end());
         for (std::size_t i = 0; i < given.size(); ++i)
-            if (isRounded(context, i)) given[i] = halfOf(given[i]);
-        const bool divides = context.op.type == "Div" && context.graph.isParameter(context.op.inputs[1]) &&
-                             given[1].scalar_type() == at::kFloat;
+            if (!isReadInFloat32(context.graph, context.op, i)) given[i] = halfOf(given[i]);
         if (const at::Tensor mean = averageInFloat16(context, given); mean.defined()) return {mean};
-        std::vector<at::Tensor> out =
-            divides ? std::vector{given[0] * halfOf(inputs[1].reciprocal())} : callKernel(m_entry, context, given);
+        std::vector<at::Tensor> out = callKernel(m_entry, context, given);
         std::transform(out.begin(), out.end(), out.begin(), halfOf);
         return out;
     }
     Text hostReason() const override { return QL_TEXT("the runtime computes it in float16"); }
 
 private:
-    static bool isRounded(const KernelContext &context, std::size_t input)
-    {
-        const Operation &op = context.op;
-        const auto &ofGraph = context.graph.inputs();
-        if (std::find(ofGraph.begin(), ofGraph.end(), op.inputs[input]) != ofGraph.end()) return false;
-        if (op.type == "PRelu" || op.type == "Clip" || op.type == "BatchNormalization") return input == 0;
-        return input != 2 || !isLayer(op);
-    }
-
     const KernelEntry &m_entry;
 };
 
@@ -152,9 +196,28 @@ bool isBetweenCodes(const Graph &graph, const Operation &op, const AppliedConfig
     return true;
 }
 
-std::shared_ptr<PreparedKernel> inFloat16(const KernelEntry &entry)
+std::optional<ConstantOperand> constantOperand(const Graph &graph, const Operation &op)
 {
-    return std::make_shared<InFloat16>(entry);
+    const bool isSum = op.type == "Add" || op.type == "Sub", isFactor = op.type == "Mul" || op.type == "Div";
+    if (!op.domain.empty() || (!isSum && !isFactor) || op.inputs.size() != 2) return {};
+    const bool isFirst = graph.isParameter(op.inputs[0]), isSecond = graph.isParameter(op.inputs[1]);
+    if (isFirst == isSecond || (isFirst && (op.type == "Sub" || op.type == "Div"))) return {};
+    at::Tensor value = graph.variable(op.inputs[isFirst ? 0 : 1]).value;
+    if (!value.defined() || value.scalar_type() != at::kFloat) return {};
+    if (op.type == "Sub") value = value.neg();
+    if (op.type == "Div") value = value.reciprocal();
+    const bool isUsable = value.isfinite().all().item<bool>() && (isSum || value.ne(0).all().item<bool>());
+    return isUsable ? std::optional(ConstantOperand{isFirst ? std::size_t(1) : 0, isSum, value}) : std::nullopt;
+}
+
+std::shared_ptr<PreparedKernel> inFloat16(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                          const KernelEntry &entry)
+{
+    auto constant = constantOperand(graph, op);
+    if (!constant) return std::make_shared<InFloat16>(entry);
+    const at::Tensor before = constantUpstream(graph, plan, op.inputs[constant->variable]);
+    const bool isLast = plan.kernelOf(op.id).result != TargetKernel::Result::Exact;
+    return std::make_shared<WithConstant>(std::move(*constant), before, isLast);
 }
 
 } // namespace ql

@@ -406,7 +406,7 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
         if (plan.isQuantized(op.id)) return {runtimeConvolution(op), std::nullopt};
         if (isBetweenCodes(graph, op, applied))
             return {entry.asRuntime ? runtimeKernel(entry.asRuntime) : nullptr, std::nullopt};
-        return {inFloat16(entry), std::nullopt};
+        return {inFloat16(graph, plan, op, entry), std::nullopt};
     }
     if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};

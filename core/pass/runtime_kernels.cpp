@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
+#include "core/exec/target_float16.h"
 #include "core/exec/target_fusion.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
@@ -46,6 +47,8 @@ public:
             const Operation &op = model.graph.operation(id);
             if (!model.isQuantized(id)) {
                 if (hasOwnFormula(op)) model.plan.kernels[id].sums = m_sums;
+                if (m_sums == TargetKernel::Sums::Rknn && isCombinedWithNext(model, op))
+                    model.plan.kernels[id].result = TargetKernel::Result::Exact;
                 continue;
             }
             if (m_sums != TargetKernel::Sums::Float) {
@@ -84,6 +87,17 @@ private:
         const auto &uses = model.graph.variable(op.outputs[0]).uses;
         return uses.size() == 1 && uses[0].op != noOp && model.platformOf(uses[0].op) == model.platformOf(op.id) &&
                gateOfSilu(model.graph, model.graph.operation(uses[0].op)) == std::size_t(uses[0].index);
+    }
+
+    /// Whether RKNN's toolkit makes one operation of op and its only reader: both multiply by constants, or add them.
+    static bool isCombinedWithNext(const QuantModel &model, const Operation &op)
+    {
+        const auto own = constantOperand(model.graph, op);
+        if (!own) return false;
+        const auto &uses = model.graph.variable(op.outputs[0]).uses;
+        if (uses.size() != 1 || uses[0].op == noOp || model.isQuantized(uses[0].op)) return false;
+        const auto next = constantOperand(model.graph, model.graph.operation(uses[0].op));
+        return next && next->isSum == own->isSum;
     }
 
     static bool isComputedInFloat(const Operation &op)

@@ -66,7 +66,7 @@ void fillOperation(api::OperationRow &row, const QuantModel &model, OpId id, boo
     if (result == TargetKernel::Result::Rounded) return;
     const Text note =
         result == TargetKernel::Result::Exact
-            ? QL_TEXT("Its output is not rounded by the runtime, which adds it in the same kernel.")
+            ? QL_TEXT("Its output is not rounded by the runtime, which computes its reader in the same kernel.")
             : QL_TEXT("Its output is only limited to the range of its codes by the runtime, not rounded.");
     row.reason = row.reason.isEmpty() ? note : Text::sentences({row.reason, note});
 }

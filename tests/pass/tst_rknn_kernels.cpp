@@ -129,6 +129,41 @@ private Q_SLOTS:
         QVERIFY(at::equal(rounded[2], floats({1, 2}, {half(negative * factor), half(positive * factor)})));
     }
 
+    /// Factors one after another are one factor, and so are summands.
+    void combinedConstants()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2});
+        g.parameter("a", floats({1}, {0.1f}));
+        g.parameter("b", floats({1, 2}, {0.7f, 1.3f}));
+        g.parameter("c", floats({}, {0.3f}));
+        g.op("Identity", "given", {"x"}, {"i"});
+        g.op("Mul", "first", {"i", "a"}, {"f"});
+        g.op("Mul", "second", {"b", "f"}, {"s"});
+        g.op("Div", "third", {"s", "c"}, {"m"});
+        g.op("Sub", "less", {"i", "b"}, {"l"});
+        g.op("Add", "more", {"l", "a"}, {"n"});
+        for (const char *output : {"m", "n"}) g.output(output);
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        run("runtime_kernels", model, {{"sums", "rknn"}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const std::vector<float> x{-2.7182817f, 1.1f}, b{0.7f, 1.3f};
+        const auto out = executor.compile(spec).run(Feed{{"x", floats({1, 2}, x)}}, {});
+        const auto half = [](float value) { return float(c10::Half(value)); };
+        bool isOther = false;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const float factor = half(0.1f * b[i] * (1 / 0.3f)), summand = half(0.1f - b[i]);
+            QCOMPARE(out[0].contiguous().data_ptr<float>()[i], half(half(x[i]) * factor));
+            QCOMPARE(out[1].contiguous().data_ptr<float>()[i], half(half(x[i]) + summand));
+            const float inSteps = half(half(half(half(x[i]) * half(0.1f)) * half(b[i])) * half(1 / 0.3f));
+            isOther |= inSteps != half(half(x[i]) * factor);
+        }
+        QVERIFY(isOther);
+    }
+
     /// An operation that reads codes, and whose results all become codes, is computed in float32.
     void betweenCodes_data()
     {
