@@ -8,6 +8,7 @@
 #include "core/verify/saturation.h"
 
 #include <ATen/ops/clamp.h>
+#include <ATen/ops/equal.h>
 
 #include <algorithm>
 #include <array>
@@ -256,6 +257,16 @@ at::Tensor clampedToCodes(const at::Tensor &values, const QuantPlan &plan, Slot 
     return at::clamp(values, scale * (double(config.quantMin) - zero), scale * (double(config.quantMax) - zero));
 }
 
+/// Whether the rounding of program's tensor changes any value of it.
+bool changesValues(const LocalProgram &program, std::size_t batches)
+{
+    for (std::size_t batch = 0; batch < batches; ++batch)
+        if (const at::Tensor raw = program.run(batch).raw;
+            !raw.defined() || !at::equal(raw, program.simulated(batch).reshape(raw.sizes())))
+            return true;
+    return false;
+}
+
 std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, std::size_t index)
 {
     const Graph &graph = context.model.graph;
@@ -269,6 +280,7 @@ std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, s
             std::find(feeds.begin(), feeds.end(), upstream.variable) == feeds.end())
             continue;
         const LocalProgram before(context, u, true);
+        if (!changesValues(before, context.data.size())) continue; // without rounding it would be the same
         for (const bool clamped : {true, false}) {
             const auto value = [&](std::size_t batch) {
                 const at::Tensor raw = before.run(batch).raw;

@@ -1,6 +1,7 @@
 #include "core/verify/local.h"
 
 #include "core/exec/target_rounding.h"
+#include "core/ir/op_traits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,9 +39,13 @@ LocalProgram::LocalProgram(const LocalContext &context, std::size_t index, bool 
     }
     m_segment = segmentOf(graph, tensor.variable, known);
     m_raw = std::make_shared<at::Tensor>();
-    if (withRaw)
+    if (withRaw) {
         for (auto &[id, kernel] : m_plan.kernels)
             if (kernel.sums == TargetKernel::Sums::Mnn) kernel.sums = TargetKernel::Sums::Integer; // rounds its result
+        const Operation &op = graph.operation(graph.variable(tensor.variable).producer);
+        if (isLinearActivation(op) && op.hasInput(0)) // an integer layer rounds ahead of it
+            m_plan.integerOps.erase(graph.variable(op.inputs[0]).producer);
+    }
     roundFeeds();
     ProgramSpec spec;
     spec.plan = &m_plan;
