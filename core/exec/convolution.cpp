@@ -235,6 +235,7 @@ const KernelRegistrar transposedKernel{
     [] {
         KernelEntry entry = convolutionEntry;
         entry.exactSums = sumsOfConvolution;
+        entry.openvinoRoundsResult = true;
         return entry;
     }(),
     {.inputs = {{"X"}, {"W"}, {"B"}},

@@ -140,6 +140,8 @@ struct KernelEntry
     NormalizeFunction normalizeCodes = nullptr;
     /// Optional: the function as ONNX Runtime computes it, bit for bit, for plans with integer arithmetic.
     KernelFunction asRuntime = {};
+    /// OpenVINO has a kernel of its own that also rounds the result; it leaves that of others to the node FakeQuantize.
+    bool openvinoRoundsResult = false;
 
     /// The refusal of op. Also empty if an attribute has the wrong kind: the kernel reports that, with a remedy.
     Text refuses(const Operation &op) const;

@@ -239,7 +239,8 @@ const KernelRegistrar instanceNorm{
      .onDevice = always,
      .normalizeCodes = normalizedCodes,
      .asRuntime = [](const KernelContext &context,
-                     Inputs inputs) { return instanceNormalization(context, inputs, true); }},
+                     Inputs inputs) { return instanceNormalization(context, inputs, true); },
+     .openvinoRoundsResult = true},
     {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = typeOfInput0(allInputs)}};
 const KernelRegistrar layerNorm{{"LayerNormalization"},
                                 {.run = layerNormalization,

@@ -354,25 +354,31 @@ const KernelRegistrar channelsLastKernel{
      .refusal = maxPoolRefusal,
      .onDevice = always},
     {.isPassive = true, .keepsGrid = true, .handlesCodes = true, .shapes = typeOfInput0()}};
-const KernelRegistrar averagePoolKernel{
-    {"AveragePool"},
-    {.run = averagePool, .family = "pooling", .onDevice = always, .integerForm = integerAverage},
-    {.alignment = Alignment::Pooling,
-     .channels = ChannelUse::Carries,
-     .isHomogeneous = true,
-     .isLinear = always,
-     .shapes = typeOfInput0()}};
-const KernelRegistrar globalAverageKernel{
-    {"GlobalAveragePool"},
-    {.run = globalAverage, .family = "pooling", .onDevice = always, .integerForm = integerGlobalAverage},
-    {.alignment = Alignment::Pooling,
-     .channels = ChannelUse::Carries,
-     .isHomogeneous = true,
-     .isLinear = always,
-     .shapes = typeOfInput0()}};
+const KernelRegistrar averagePoolKernel{{"AveragePool"},
+                                        {.run = averagePool,
+                                         .family = "pooling",
+                                         .onDevice = always,
+                                         .integerForm = integerAverage,
+                                         .openvinoRoundsResult = true},
+                                        {.alignment = Alignment::Pooling,
+                                         .channels = ChannelUse::Carries,
+                                         .isHomogeneous = true,
+                                         .isLinear = always,
+                                         .shapes = typeOfInput0()}};
+const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"},
+                                          {.run = globalAverage,
+                                           .family = "pooling",
+                                           .onDevice = always,
+                                           .integerForm = integerGlobalAverage,
+                                           .openvinoRoundsResult = true},
+                                          {.alignment = Alignment::Pooling,
+                                           .channels = ChannelUse::Carries,
+                                           .isHomogeneous = true,
+                                           .isLinear = always,
+                                           .shapes = typeOfInput0()}};
 const KernelRegistrar globalMaxKernel{
     {"GlobalMaxPool"},
-    {.run = globalMax, .family = "pooling", .onDevice = always},
+    {.run = globalMax, .family = "pooling", .onDevice = always, .openvinoRoundsResult = true},
     {.channels = ChannelUse::Carries, .isPassive = true, .isHomogeneous = true, .shapes = typeOfInput0()}};
 
 } // namespace

@@ -52,7 +52,8 @@ KernelEntry reduction(Reduce function, Reduce asRuntime = nullptr)
     const auto kernelOf = [](Reduce reduce) {
         return [reduce](const KernelContext &context, Inputs inputs) { return reduced(reduce, context, inputs); };
     };
-    KernelEntry entry{.run = kernelOf(function), .family = "reduction", .onDevice = always};
+    KernelEntry entry{
+        .run = kernelOf(function), .family = "reduction", .onDevice = always, .openvinoRoundsResult = true};
     if (asRuntime) entry.asRuntime = kernelOf(asRuntime);
     return entry;
 }

@@ -406,7 +406,8 @@ const KernelRegistrar resizeKernel{
      .family = "vision",
      .refusal = refuseOtherResizeWords,
      .onDevice = always,
-     .asRuntime = resizeOfRuntime},
+     .asRuntime = resizeOfRuntime,
+     .openvinoRoundsResult = true},
     {.inputs = {{"X"},
                 {"roi", SlotKind::ShapeOrIndex},
                 {"scales", SlotKind::ShapeOrIndex},
@@ -423,7 +424,8 @@ const KernelRegistrar upsampleKernel{{"Upsample"},
                                       .maxOpset = 10,
                                       .family = "vision",
                                       .refusal = acceptsOnly({{"mode", {"nearest", "linear", "bilinear"}}}),
-                                      .onDevice = always},
+                                      .onDevice = always,
+                                      .openvinoRoundsResult = true},
                                      {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = typeOfInput0()}};
 
 } // namespace

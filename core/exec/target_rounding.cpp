@@ -1,6 +1,7 @@
 #include "core/exec/target_rounding.h"
 
 #include "core/base/error.h"
+#include "core/exec/kernel.h"
 #include "core/exec/openvino_kernels.h"
 #include "core/exec/program.h"
 #include "core/ir/op_traits.h"
@@ -18,8 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <string>
 
 namespace ql {
 
@@ -224,16 +223,10 @@ static at::Tensor roundedSeparately(const at::Tensor &units, const Step &step)
     return timesFactors(units, all, step, false);
 }
 
-/// Whether OpenVINO has a kernel of its own for op, which also rounds the result, or leaves that to the node
-/// FakeQuantize.
 static bool roundsItsResult(const Operation &op)
 {
-    static const std::set<std::string, std::less<>> types{
-        "AveragePool", "ConvTranspose", "GlobalAveragePool", "GlobalMaxPool",   "InstanceNormalization",
-        "ReduceL1",    "ReduceL2",      "ReduceLogSum",      "ReduceLogSumExp", "ReduceMax",
-        "ReduceMean",  "ReduceMin",     "ReduceProd",        "ReduceSum",       "ReduceSumSquare",
-        "Resize",      "Upsample"};
-    return op.domain.empty() && types.contains(op.type);
+    const KernelEntry *kernel = findKernel(op);
+    return kernel && kernel->openvinoRoundsResult;
 }
 
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from)
