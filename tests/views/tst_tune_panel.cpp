@@ -8,6 +8,7 @@
 #include "views/plots/heat_map.h"
 #include "views/plots/pareto_plot.h"
 #include "views/plots/qcp.h"
+#include "views/style/legend_bar.h"
 #include "views/window/dock.h"
 
 #include <QCheckBox>
@@ -227,7 +228,8 @@ private Q_SLOTS:
         m_window->dock(QStringLiteral("problems"))->showPage(QStringLiteral("origin"));
         OriginPanel *origin = m_window->origin();
         auto *measure = origin->tools()->findChild<QPushButton *>(QStringLiteral("originStart"));
-        QCOMPARE(origin->table()->rowCount(), 0);
+        auto *legend = origin->tools()->findChild<LegendBar *>();
+        QVERIFY(origin->table()->rowCount() == 0 && !legend->isVisible());
         QTest::mouseClick(measure, Qt::LeftButton);
         QVERIFY(origin->tools()->findChild<QPushButton *>(QStringLiteral("originStop"))->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(origin->table()->rowCount() > 5, 120000);
@@ -247,6 +249,7 @@ private Q_SLOTS:
         QCOMPARE(document().current(), third);
         QVERIFY2(origin->summary().contains(QStringLiteral("its own rounding adds")), qPrintable(origin->summary()));
         QVERIFY(map->csv().count(QLatin1Char('\n')) > 20);
+        QVERIFY(legend->isVisible() && legend->width() >= legend->sizeHint().width());
         setBitsOfStem();
         QVERIFY(origin->summary().contains(QStringLiteral("has changed since")));
     }

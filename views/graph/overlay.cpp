@@ -117,6 +117,15 @@ static Overlay scaleGroups(const QVector<OperationRow> &rows, const Theme &theme
     return overlay;
 }
 
+QVector<QPair<QColor, QString>> errorLegend(const Theme &theme)
+{
+    QVector<QPair<QColor, QString>> legend;
+    for (const QColor &color : theme.ramp) legend.append({color, QString()});
+    legend.front().second = QStringLiteral("10⁻⁵ · ") + decibelText(50);
+    legend.back().second = QStringLiteral("1 · ") + decibelText(0);
+    return legend;
+}
+
 Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme)
 {
     if (kind == OverlayKind::ScaleGroup) return scaleGroups(rows, theme);
@@ -142,9 +151,7 @@ Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const T
         }
     }
     if (isRamp(kind)) {
-        for (const QColor &color : theme.ramp) overlay.legend.append({color, QString()});
-        overlay.legend.front().second = QStringLiteral("10⁻⁵ · ") + decibelText(50);
-        overlay.legend.back().second = QStringLiteral("1 · ") + decibelText(0);
+        overlay.legend = errorLegend(theme);
     } else if (kind == OverlayKind::Difference) {
         overlay.legend = {
             {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("- worse")}};

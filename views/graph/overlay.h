@@ -32,6 +32,8 @@ struct Overlay
     QVector<QPair<QColor, QString>> legend;
 };
 
+/// The colours of errors, with texts at the ends.
+QVector<QPair<QColor, QString>> errorLegend(const Theme &theme);
 Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme);
 bool isRamp(OverlayKind kind);
 

@@ -1,8 +1,10 @@
 #include "views/panels/origin_panel.h"
 
 #include "views/bridge/engine_requests.h"
+#include "views/graph/overlay.h"
 #include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
+#include "views/style/legend_bar.h"
 #include "views/style/note_area.h"
 #include "views/style/plain_table.h"
 #include "views/style/theme.h"
@@ -43,7 +45,8 @@ QString originInputsText(const api::NoiseOrigin &origin)
 OriginPanel::OriginPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_map(new HeatMap),
       m_table(lineTable({tr("Operation"), tr("Noise"), tr("Added"), tr("Came in through")}, tr("Origin of the noise"))),
-      m_summary(new QLabel), m_start(new QPushButton(tr("Measure"))), m_stop(new QPushButton(tr("Stop")))
+      m_summary(new QLabel), m_legend(new LegendBar), m_start(new QPushButton(tr("Measure"))),
+      m_stop(new QPushButton(tr("Stop")))
 {
     makeTools();
     m_summary->setTextFormat(Qt::RichText);
@@ -84,7 +87,11 @@ void OriginPanel::makeTools()
     row->addWidget(m_start);
     row->addWidget(m_stop);
     row->addStretch();
+    row->addWidget(m_legend);
     row->addWidget(m_map->exportButton());
+    const auto colourLegend = [this] { m_legend->setEntries(errorLegend(Theme::current()), true); };
+    colourLegend();
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, colourLegend);
     connect(m_start, &QPushButton::clicked, this, [this] {
         m_asked = m_document.resultHash();
         m_document.requests().explain();
@@ -149,6 +156,7 @@ void OriginPanel::showExplanation(const ExplanationPtr &explanation)
     const bool has = explanation && !explanation->operations.empty();
     m_found->setVisible(has);
     m_map->exportButton()->setVisible(has);
+    m_legend->setVisible(has);
     followCurrent();
 }
 

@@ -12,6 +12,7 @@ class QTableWidget;
 
 namespace ql {
 
+class LegendBar;
 class NoteArea;
 
 /// Where the noise comes from: what each operation adds and what comes in through its inputs, as a table and, for each
@@ -40,6 +41,7 @@ private:
     HeatMap *m_map;
     QTableWidget *m_table;
     QLabel *m_summary;
+    LegendBar *m_legend; ///< of the colours of the map
     QPushButton *m_start, *m_stop;
     QWidget *m_tools = nullptr, *m_found = nullptr;
     NoteArea *m_area = nullptr;

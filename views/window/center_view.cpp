@@ -5,9 +5,9 @@
 #include "views/graph/graph_export.h"
 #include "views/style/buttons.h"
 #include "views/style/file_writer.h"
+#include "views/style/legend_bar.h"
 #include "views/style/strip.h"
 #include "views/window/breadcrumbs.h"
-#include "views/window/legend_bar.h"
 #include "views/window/operation_delegate.h"
 
 #include <QAction>

@@ -1,4 +1,4 @@
-#include "views/window/legend_bar.h"
+#include "views/style/legend_bar.h"
 
 #include "views/style/theme.h"
 
