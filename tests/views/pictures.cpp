@@ -331,9 +331,8 @@ void takeOriginAndTraining(MainWindow &window, Pictures &pictures)
     if (!waitFor([&] { return !requests.isExplaining(); })) return;
     window.origin()->table()->selectRow(0);
     QTest::qWait(1500);
-    pictures.save(QStringLiteral("origin"));
     window.center()->setOverlay(OverlayKind::Graphwise); // a short chart with its threshold
-    pictures.save(QStringLiteral("origin_errors"));
+    pictures.save(QStringLiteral("origin"));
     dock->showPage(QStringLiteral("training"));
     editRecipe(document, QStringLiteral("Train"), [&](api::Recipe &recipe) {
         recipe.passes = document.completeRecipe().passes;
