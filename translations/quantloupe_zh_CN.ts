@@ -11067,6 +11067,10 @@
         <source>groups of activations become ONNX nodes only if they are rounded half to even, without power_of_two and codebook</source>
         <translation>激活的分组只有在向最近偶数舍入且不使用 power_of_two 和 codebook 时才能写为 ONNX 节点</translation>
     </message>
+    <message>
+        <source>cannot write a PNG: %1</source>
+        <translation>无法写入 PNG：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -14771,6 +14775,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Shows where the noise at the outputs comes from: what each operation adds by its own rounding, what comes in through its inputs, and which samples suffer most.</source>
         <translation>显示输出噪声的来源：每个算子自身舍入新增了多少，从输入带来了多少，以及哪些样本受影响最大。</translation>
+    </message>
+    <message>
+        <source>Samples with most noise</source>
+        <translation>噪声最大的样本</translation>
+    </message>
+    <message>
+        <source>Samples with most noise at the outputs. A click marks one in the map.</source>
+        <translation>输出噪声最大的样本。点击可在图中标出该样本。</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,8 @@ struct AnalysisContext
     std::vector<std::int64_t> labels;           ///< class of each sample, empty if the data has none
     std::shared_ptr<const MetricSource> metric; ///< core/analysis/metric.h; nullptr: top-1 of the labels
     std::vector<VarId> outputs;                 ///< the tensors at which errors are measured; empty: measuredOutputs()
+    /// Image of a sample of the data, as NoisySample::image.
+    std::function<std::string(std::size_t sample)> picture = [](std::size_t) { return std::string(); };
     ExecOptions exec;
     std::size_t memory = 0;              ///< memory limit in bytes for cached activations; 0: half of the free memory
     GraphwiseCache *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none

@@ -67,9 +67,11 @@ private:
                     std::size_t batch)
     {
         const std::vector<std::string> names = sampleNames(*m_context.data, batch);
-        for (std::int64_t s = 0; s < samples; ++s)
-            m_samples.push_back(std::size_t(s) < names.size() ? names[std::size_t(s)]
-                                                              : std::to_string(m_samples.size()));
+        for (std::int64_t s = 0; s < samples; ++s) {
+            const bool isNamed = std::size_t(s) < names.size();
+            m_positions.push_back(batch * names.size() + (isNamed ? std::size_t(s) : 0));
+            m_samples.push_back(isNamed ? names[std::size_t(s)] : std::to_string(m_samples.size()));
+        }
         for (std::size_t o = 0; o < fp.size(); ++o) {
             const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]);
             if (!f.defined() || !n.defined() || rowsOf(f, samples) != samples) continue;
@@ -109,7 +111,27 @@ private:
         m_origins.addRows(explanation.operations);
         for (std::size_t o = 0; o < m_noise.size(); ++o)
             if (!m_noise[o].empty()) explanation.outputs.push_back(confidence(o));
+        explanation.worst = worstSamples();
         return explanation;
+    }
+
+    std::vector<api::NoisySample> worstSamples() const
+    {
+        constexpr std::size_t shown = 8;
+        std::vector<api::NoisySample> worst(m_samples.size());
+        for (std::size_t s = 0; s < worst.size(); ++s) {
+            double noise = 0;
+            for (const std::vector<double> &ofOutput : m_noise)
+                if (s < ofOutput.size())
+                    noise = std::max(noise, std::isfinite(ofOutput[s]) ? ofOutput[s] : double(INFINITY));
+            worst[s] = {m_samples[s], s, ifFinite(noise), {}};
+        }
+        std::stable_sort(worst.begin(), worst.end(), [](const auto &a, const auto &b) {
+            return a.noiseRatio.value_or(INFINITY) > b.noiseRatio.value_or(INFINITY);
+        });
+        worst.resize(std::min(worst.size(), shown));
+        for (api::NoisySample &sample : worst) sample.image = m_context.picture(m_positions[sample.index]);
+        return worst;
     }
 
     api::Confidence confidence(std::size_t output) const
@@ -139,6 +161,7 @@ private:
     const std::map<std::pair<BodyPath, OpId>, std::string> m_names;
     NoiseOrigins m_origins;
     std::vector<std::string> m_samples;       ///< their names
+    std::vector<std::size_t> m_positions;     ///< of the same samples in the data
     std::vector<std::vector<double>> m_noise; ///< by output and sample
     std::vector<double> m_change; ///< of each labelled sample: right in the quantized network minus in float
 };

@@ -66,12 +66,24 @@ struct Confidence
     friend bool operator==(const Confidence &, const Confidence &) = default;
 };
 
+/// A sample with much noise at the outputs.
+struct NoisySample
+{
+    std::string name;
+    std::size_t index = 0;            ///< in Explanation::samples
+    std::optional<double> noiseRatio; ///< at its worst output
+    std::string image;                ///< as read, at most 96 pixels wide and high: PNG in base64; empty: not an image
+
+    friend bool operator==(const NoisySample &, const NoisySample &) = default;
+};
+
 /// The report's "explanation".
 struct Explanation
 {
     std::vector<std::string> samples; ///< names
     std::vector<NoiseOrigin> operations;
     std::vector<Confidence> outputs;
+    std::vector<NoisySample> worst; ///< up to 8 samples, the most noise first
 
     friend bool operator==(const Explanation &, const Explanation &) = default;
 };

@@ -55,11 +55,21 @@ void fields(Codec &codec, Same<Confidence> auto &row)
 }
 
 template <class Codec>
+void fields(Codec &codec, Same<NoisySample> auto &sample)
+{
+    codec.member("name", sample.name);
+    codec.member("index", sample.index);
+    codec.member("noise_ratio", sample.noiseRatio);
+    codec.member("image", sample.image);
+}
+
+template <class Codec>
 void fields(Codec &codec, Same<Explanation> auto &explanation)
 {
     codec.member("samples", explanation.samples);
     codec.member("operations", explanation.operations);
     codec.member("outputs", explanation.outputs);
+    codec.member("worst", explanation.worst);
 }
 
 } // namespace ql::api

@@ -8,6 +8,7 @@
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/io/image.h"
+#include "core/io/sample_picture.h"
 #include "core/io/sample_source.h"
 #include "gpu/reduce.h"
 
@@ -32,9 +33,10 @@ struct Dataset::Impl
 {
     std::vector<DataInput> inputs;
     std::unique_ptr<SampleSource> source;
-    std::vector<std::size_t> chosen; ///< indices of the used samples in the source
-    std::vector<bool> whole;         ///< per input: a sample has the full rank and is not batched
-    bool allFullRank = true;         ///< samples came in the full rank of their inputs, possibly with a batch axis of 1
+    std::unique_ptr<SampleSource> unprocessed; ///< the same files without preprocessing, once a picture was requested
+    std::vector<std::size_t> chosen;           ///< indices of the used samples in the source
+    std::vector<bool> whole;                   ///< per input: a sample has the full rank and is not batched
+    bool allFullRank = true; ///< samples came in the full rank of their inputs, possibly with a batch axis of 1
     std::size_t batchSize = 1;
     std::vector<std::int64_t> labels;
     std::string path;
@@ -468,6 +470,22 @@ std::size_t Dataset::size() const
 {
     return m_impl->chosen.size() / m_impl->batchSize;
 }
+std::optional<Image> Dataset::picture(std::size_t sample, int side) const
+{
+    Impl &impl = *m_impl;
+    if (sample >= impl.chosen.size()) return std::nullopt;
+    const std::lock_guard lock(impl.loading);
+    try {
+        const bool areFiles = impl.source->content().empty();
+        if (areFiles && !impl.unprocessed) impl.unprocessed = openSamples(impl.path, impl.inputs, {});
+        SampleSource &source = areFiles ? *impl.unprocessed : *impl.source;
+        for (std::size_t input = 0; input < impl.inputs.size(); ++input)
+            if (auto picture = pictureOf(source.load(impl.chosen[sample], input), side)) return picture;
+    } catch (const Error &) { // removed since
+    }
+    return std::nullopt;
+}
+
 bool Dataset::samplesHaveFullRank() const
 {
     return m_impl->allFullRank;

@@ -5,11 +5,13 @@
 #include "core/base/fingerprint.h"
 #include "core/base/job.h"
 #include "core/exec/executor.h"
+#include "core/io/image.h"
 #include "core/ir/graph.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,10 @@ public:
     std::vector<std::string> sampleKeys() const;
     /// Likewise, by what is given to the model: entries of different arrays can be compared. Reads all used samples.
     std::vector<std::string> valueKeys() const;
+    /// A used sample as it was read, before preprocessing, at most `side` pixels wide and high: of the first input that
+    /// resembles an image. Values that a program writes or that are generated, after it. @returns nothing if none does
+    /// or its file cannot be read any more
+    std::optional<Image> picture(std::size_t sample, int side) const;
     /// All notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;
     /// An incomplete last batch, ignored files, fewer samples than requested.

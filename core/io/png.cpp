@@ -151,4 +151,19 @@ Image decodePng(std::string_view bytes, const std::string &file, PngPixels pixel
     return out;
 }
 
+std::string encodePng(const Image &image)
+{
+    png_image header{};
+    header.version = PNG_IMAGE_VERSION;
+    header.width = png_uint_32(image.width);
+    header.height = png_uint_32(image.height);
+    header.format = image.channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(header);
+    std::string bytes(size, '\0');
+    if (!png_image_write_to_memory(&header, bytes.data(), &size, 0, image.bytes.data(), 0, nullptr))
+        throw Error(ErrorKind::Internal, QL_TEXT("cannot write a PNG: %1").with(header.message));
+    bytes.resize(size);
+    return bytes;
+}
+
 } // namespace ql

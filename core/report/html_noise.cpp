@@ -42,6 +42,20 @@ static std::string heatMap(const api::Explanation &explanation)
     return "<h3>Noise of each operation (rows) and sample (columns)</h3>" + svg + "</svg>";
 }
 
+/// Of the samples with most noise: image, name, noise.
+static std::string worstSamples(const api::Explanation &explanation)
+{
+    std::string html;
+    for (const api::NoisySample &sample : explanation.worst) {
+        html += "<figure>";
+        if (!sample.image.empty())
+            html += "<img alt=\"\" src=\"data:image/png;base64," + escape(sample.image, sample.image.size()) + "\">";
+        html += "<figcaption>" + escape(sample.name) + "<br><b>" + noiseText(sample.noiseRatio) +
+                "</b></figcaption></figure>";
+    }
+    return html.empty() ? html : "<h3>Samples with most noise at the outputs</h3><div class=samples>" + html + "</div>";
+}
+
 std::string explanationSection(const Context &context)
 {
     const auto &explanation = context.report.measures.explanation;
@@ -71,7 +85,7 @@ std::string explanationSection(const Context &context)
            plural(explanation->samples.size(), "sample") + ".</p>" + outputs +
            foldedTable("table-explanation", "wide",
                        "<th>Op<th>Type<th class=n>Noise<th class=n>Added<th>Came in through", lines, 20, "op") +
-           heatMap(*explanation) + "</section>";
+           heatMap(*explanation) + worstSamples(*explanation) + "</section>";
 }
 
 } // namespace ql::report::html

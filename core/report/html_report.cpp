@@ -1,5 +1,6 @@
 #include "core/report/html_report.h"
 
+#include "core/base/base64.h"
 #include "core/base/resources.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
@@ -117,23 +118,12 @@ static std::string embeddedData(const Context &context)
     return out;
 }
 
-// A hash in hexadecimal digits as base64 (RFC 4648), as required in content security policies.
+// A hash in hexadecimal digits as base64, as required in content security policies.
 static std::string base64OfHex(const std::string &hex)
 {
-    static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string bits; // one character per bit: short and obviously correct for 32 bytes
-    for (const char c : hex) {
-        const int value = c <= '9' ? c - '0' : c - 'a' + 10;
-        for (int bit = 3; bit >= 0; --bit) bits += (value >> bit) & 1 ? '1' : '0';
-    }
-    std::string out;
-    for (std::size_t at = 0; at < bits.size(); at += 6) {
-        std::string group = bits.substr(at, 6);
-        group.resize(6, '0');
-        out += digits[std::stoul(group, nullptr, 2)];
-    }
-    out.resize((out.size() + 3) / 4 * 4, '=');
-    return out;
+    std::string bytes;
+    for (std::size_t at = 0; at < hex.size(); at += 2) bytes += char(std::stoul(hex.substr(at, 2), nullptr, 16));
+    return base64(bytes);
 }
 
 // Replaces {{name}} in one pass over the template: inserted text is not scanned again.

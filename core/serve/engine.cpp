@@ -346,6 +346,7 @@ api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest 
         context.data = data.get();
         context.batches = data->size();
         context.labels = data->labels();
+        context.picture = [&](std::size_t sample) { return imageOfSample(*data, sample); };
     }
     context.exec = {request.recipe.device, int(request.recipe.threads)};
     context.job = outlet.job;

@@ -9,21 +9,6 @@
 
 namespace ql {
 
-Range rangeOf(const at::Tensor &x)
-{
-    const float *data = x.data_ptr<float>();
-    gpu::MinMax all;
-    gpu::minMaxCpu(data, x.numel(), &all);
-    if (std::isfinite(all.min) && std::isfinite(all.max)) return {all.min, all.max};
-    Range range;
-    for (std::int64_t i = 0; i < x.numel(); ++i) {
-        if (!std::isfinite(data[i])) continue;
-        range.min = std::min(range.min, double(data[i]));
-        range.max = std::max(range.max, double(data[i]));
-    }
-    return range;
-}
-
 static std::vector<double> numbersOf(const std::string &step)
 {
     std::vector<double> numbers;
@@ -60,15 +45,6 @@ std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &st
                                : QL_TEXT("Give the means in the order red, green, blue, or put 'bgr' first.")});
     }
     return problems;
-}
-
-std::int64_t imageAxis(const at::Tensor &sample)
-{
-    const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
-    if (sample.dim() != 3) return -1;
-    if (isColour(sample.size(0)) && sample.size(1) > 3) return 0;
-    if (isColour(sample.size(2)) && sample.size(0) > 3) return 2;
-    return -1;
 }
 
 void RangeCheck::add(const at::Tensor &x)

@@ -1,25 +1,14 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/io/sample_picture.h"
 
 #include <ATen/core/Tensor.h>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ql {
-
-/// Smallest and largest finite value.
-struct Range
-{
-    double min = INFINITY, max = -INFINITY;
-};
-/// x: float32, contiguous.
-Range rangeOf(const at::Tensor &x);
-
-/// The channel axis of a sample [C, H, W] or [H, W, C], -1 if it does not look like an image.
-std::int64_t imageAxis(const at::Tensor &sample);
 
 /// The steps of "rgb; scale 1/255".
 std::vector<std::string> preprocessSteps(const std::string &text);

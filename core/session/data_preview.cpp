@@ -1,9 +1,12 @@
 #include "core/session/data_preview.h"
 
+#include "core/base/base64.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/io/dataset.h"
+#include "core/io/png.h"
+#include "core/io/sample_picture.h"
 #include "core/io/sample_source.h"
 #include "core/session/data_checks.h"
 #include "core/session/prepare.h"
@@ -23,38 +26,6 @@ constexpr int histogramBins = 64; ///< of the values of a channel
 /// Maximum number of samples, and time, for warnings about values.
 constexpr std::size_t mostExamined = 256;
 constexpr std::chrono::milliseconds examinedTime(700);
-
-/// The sample as 8-bit colours, reduced by nearest pixels. Values from 0 to 255 or to 1 keep their brightness; others
-/// are stretched between minimum and maximum.
-api::Picture imageOf(const at::Tensor &sample, std::int64_t axis, const Range &range)
-{
-    const at::Tensor x = axis == 0 ? sample : sample.permute({2, 0, 1}).contiguous();
-    const std::int64_t channels = x.size(0), height = x.size(1), width = x.size(2);
-    const double shrink = std::max(1.0, double(std::max(height, width)) / double(pictureSize));
-    const auto w = std::max<std::int64_t>(1, std::int64_t(double(width) / shrink));
-    const auto h = std::max<std::int64_t>(1, std::int64_t(double(height) / shrink));
-    double low = 0, high = 255;
-    if (range.min < -1e-3 || range.max > 255.5) {
-        low = range.min;
-        high = range.max;
-    } else if (range.max <= 1.0001) {
-        high = 1;
-    }
-    if (!(low < high)) high = low + 1;
-    std::vector<std::uint8_t> rgb(std::size_t(w * h * 3));
-    const float *data = x.data_ptr<float>();
-    for (std::int64_t row = 0; row < h; ++row)
-        for (std::int64_t column = 0; column < w; ++column)
-            for (std::int64_t c = 0; c < 3; ++c) {
-                const std::int64_t y = std::min(height - 1, std::int64_t((double(row) + 0.5) * shrink));
-                const std::int64_t z = std::min(width - 1, std::int64_t((double(column) + 0.5) * shrink));
-                const double value = data[((channels == 3 ? c : 0) * height + y) * width + z];
-                const double level = std::isfinite(value) ? (value - low) / (high - low) : 0;
-                rgb[std::size_t((row * w + column) * 3 + c)] =
-                    std::uint8_t(std::lround(std::clamp(level, 0.0, 1.0) * 255));
-            }
-    return {w, h, std::move(rgb)};
-}
 
 api::ChannelValues channelOf(const at::Tensor &x, const Range &range)
 {
@@ -103,7 +74,8 @@ api::SampleValues valuesOf(const at::Tensor &sample)
     }
     for (std::int64_t c = 0; c < x.size(axis); ++c)
         values.channels.push_back(channelOf(x.select(axis, c).contiguous(), range));
-    values.picture = imageOf(x, axis, range);
+    if (std::optional<Image> picture = pictureOf(x, pictureSize))
+        values.picture = {picture->width, picture->height, std::move(picture->bytes)};
     return values;
 }
 
@@ -215,6 +187,13 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
     for (const api::Problem &problem : suspectChannelOrder(steps)) out.problems.push_back(problem);
     if (std::filesystem::is_directory(path)) suspectOrder(*source, out.problems); // a manifest defines the order
     return out;
+}
+
+std::string imageOfSample(const Dataset &data, std::size_t sample)
+{
+    constexpr int side = 96;
+    const std::optional<Image> image = data.picture(sample, side);
+    return image ? base64(encodePng(*image)) : std::string();
 }
 
 } // namespace ql

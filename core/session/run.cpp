@@ -21,6 +21,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
 #include "core/session/cache_entries.h"
+#include "core/session/data_preview.h"
 #include "core/session/diagnosis.h"
 #include "core/session/output_errors.h"
 #include "core/session/plugins.h"
@@ -113,7 +114,10 @@ api::Measures analyseStage(RunState &state, const std::string &id, const json &p
         AnalysisContext context(state.model);
         context.data = state.evaluation.get();
         context.batches = state.evaluation ? std::min(samples, state.evaluation->size()) : 0;
-        if (state.evaluation) context.labels = state.evaluation->labels();
+        if (const Dataset *data = state.evaluation.get()) {
+            context.labels = data->labels();
+            context.picture = [data](std::size_t sample) { return imageOfSample(*data, sample); };
+        }
         context.metric = state.metric;
         context.exec = state.exec();
         context.memory = state.options.memory;

@@ -137,7 +137,8 @@ api::Measures measures()
     all.details = {detailRow()};
     all.noise = {{{"conv", api::SlotRole::Output, 0}, "y", 0.5, false, {{"relu", 0.25}, {"conv", 0.5}}}};
     all.explanation = {
-        {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}};
+        {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}, {}};
+    all.explanation->worst = {{"a.png", 0, 0.25, "aGVsbG8="}};
     all.explanation->outputs = {{"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt}};
     return all;
 }

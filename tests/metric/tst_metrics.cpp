@@ -508,7 +508,16 @@ private Q_SLOTS:
         QVERIFY(first.inputs.at(0).noiseRatio == 0.0 && std::abs(*first.added - *first.noiseRatio) < 1e-6);
         const api::Confidence &output = explained.outputs.at(0);
         QVERIFY(*output.sqnrLow <= *output.sqnrHigh && *output.worstDb <= *output.sqnrHigh);
+        QCOMPARE(explained.worst.size(), std::size_t(8));
+        const api::NoisySample &worst = explained.worst.front();
+        QVERIFY(explained.samples.at(worst.index) == worst.name && worst.name == output.worstSample);
+        QVERIFY(std::abs(-10 * std::log10(*worst.noiseRatio) - *output.worstDb) < 1e-9);
         const std::string html = htmlReport(exact.report);
+        QVERIFY(html.find("src=\"data:image/png;base64," + worst.image) != std::string::npos);
+        const Image image =
+            decodeImage(QByteArray::fromBase64(QByteArray::fromStdString(worst.image)).toStdString(), "worst");
+        const Image original = decodeImage(readFile(test::sampleFolder / "eval" / worst.name), worst.name);
+        QVERIFY(image.width == original.width && image.channels == original.channels && image.bytes == original.bytes);
         QVERIFY(html.find("id=noise") != std::string::npos && html.find("id=explanation") != std::string::npos);
     }
 

@@ -248,6 +248,13 @@ private Q_SLOTS:
         QTest::keyClick(map->plot(), Qt::Key_Down);
         QCOMPARE(document().current(), third);
         QVERIFY2(origin->summary().contains(QStringLiteral("its own rounding adds")), qPrintable(origin->summary()));
+        QListWidget *worst = origin->worst();
+        QCOMPARE(worst->count(), 8);
+        QVERIFY(!worst->item(0)->icon().isNull() && origin->summary().contains(worst->item(0)->toolTip()));
+        worst->scrollToItem(worst->item(0));
+        const QImage before = map->plot()->toPixmap().toImage();
+        QTest::mouseClick(worst->viewport(), Qt::LeftButton, {}, worst->visualItemRect(worst->item(0)).center());
+        QVERIFY(map->plot()->toPixmap().toImage() != before); // its column is marked
         QVERIFY(map->csv().count(QLatin1Char('\n')) > 20);
         QVERIFY(legend->isVisible() && legend->width() >= legend->sizeHint().width());
         setBitsOfStem();

@@ -12,19 +12,21 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace ql {
 
 namespace {
 
-constexpr int maxOriginSummary = 80;
+constexpr int maxOriginSummary = 80, sampleSide = 44;
 
 /// "conv1: 2.1 %, x: 0.3 %", the largest first.
 QString originInputsText(const api::NoiseOrigin &origin)
@@ -45,7 +47,7 @@ QString originInputsText(const api::NoiseOrigin &origin)
 OriginPanel::OriginPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_map(new HeatMap),
       m_table(lineTable({tr("Operation"), tr("Noise"), tr("Added"), tr("Came in through")}, tr("Origin of the noise"))),
-      m_summary(new QLabel), m_legend(new LegendBar), m_start(new QPushButton(tr("Measure"))),
+      m_worst(new QListWidget), m_summary(new QLabel), m_legend(new LegendBar), m_start(new QPushButton(tr("Measure"))),
       m_stop(new QPushButton(tr("Stop")))
 {
     makeTools();
@@ -64,7 +66,15 @@ OriginPanel::OriginPanel(Document &document, QWidget *parent)
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     attachTableMenu(*m_table, QStringLiteral("origin"));
-    m_found = plotBesideTable(*m_map, *m_table, {900, 1300});
+    m_worst->setObjectName(QStringLiteral("originSamples"));
+    m_worst->setAccessibleName(tr("Samples with most noise"));
+    m_worst->setToolTip(tr("Samples with most noise at the outputs. A click marks one in the map."));
+    m_worst->setIconSize({sampleSide, sampleSide});
+    m_worst->setTextElideMode(Qt::ElideMiddle);
+    m_worst->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_worst->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_worst->setMinimumWidth(40);
+    m_found = sideBySide({m_map, m_table, m_worst}, {700, 1100, 500});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -117,6 +127,8 @@ void OriginPanel::follow()
     connect(m_map, &HeatMap::rowRequested, this, [this](int row) {
         m_document.setCurrent(QString::fromStdString(m_explanation->operations[std::size_t(row)].op));
     });
+    connect(m_worst, &QListWidget::currentRowChanged, this,
+            [this](int row) { m_map->setSample(row < 0 ? -1 : int(m_explanation->worst[std::size_t(row)].index)); });
     connect(m_table, &QTableWidget::itemSelectionChanged, this, [this] {
         const QList<QTableWidgetItem *> selected = m_table->selectedItems();
         if (!selected.isEmpty() && selected.front()->text() != m_document.current())
@@ -153,11 +165,33 @@ void OriginPanel::showExplanation(const ExplanationPtr &explanation)
         m_table->resizeColumnToContents(0);
         m_table->setColumnWidth(0, std::min(m_table->columnWidth(0), widestName));
     }
+    showWorst();
     const bool has = explanation && !explanation->operations.empty();
     m_found->setVisible(has);
     m_map->exportButton()->setVisible(has);
     m_legend->setVisible(has);
     followCurrent();
+}
+
+void OriginPanel::showWorst()
+{
+    m_worst->clear();
+    if (!m_explanation) return;
+    for (const api::NoisySample &sample : m_explanation->worst) {
+        const QString name = QString::fromStdString(sample.name);
+        const std::optional<double> decibels =
+            sample.noiseRatio ? std::optional(-10 * std::log10(*sample.noiseRatio)) : std::nullopt;
+        auto *item = new QListWidgetItem(name + QLatin1Char('\n') + decibelText(decibels));
+        item->setToolTip(name);
+        if (!sample.image.empty()) {
+            QPixmap picture;
+            picture.loadFromData(QByteArray::fromBase64(QByteArray::fromStdString(sample.image)), "PNG");
+            QIcon icon(picture);
+            icon.addPixmap(picture, QIcon::Selected); // without a tint
+            item->setIcon(icon);
+        }
+        m_worst->addItem(item);
+    }
 }
 
 void OriginPanel::followCurrent()

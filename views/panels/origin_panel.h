@@ -7,6 +7,7 @@
 #include <vector>
 
 class QLabel;
+class QListWidget;
 class QPushButton;
 class QTableWidget;
 
@@ -16,7 +17,8 @@ class LegendBar;
 class NoteArea;
 
 /// Where the noise comes from: what each operation adds and what comes in through its inputs, as a table and, for each
-/// sample, as a heat map; and how certain the numbers of the outputs are. A click selects the operation.
+/// sample, as a heat map; the samples with most noise as images; and how certain the numbers of the outputs are. A
+/// click selects the operation or marks the sample.
 class OriginPanel : public QWidget
 {
     Q_OBJECT
@@ -26,12 +28,14 @@ public:
     QWidget *tools() const { return m_tools; } ///< for the title row of the dock
     HeatMap *map() const { return m_map; }
     QTableWidget *table() const { return m_table; } ///< most added noise first
+    QListWidget *worst() const { return m_worst; }  ///< samples with most noise, as images
     QString summary() const;
 
 private:
     void makeTools();
     void follow();
     void showExplanation(const ExplanationPtr &explanation);
+    void showWorst();
     void showSummary();
     void followCurrent(); ///< the document's operation
     QStringList outputLines() const;
@@ -40,6 +44,7 @@ private:
     Document &m_document;
     HeatMap *m_map;
     QTableWidget *m_table;
+    QListWidget *m_worst;
     QLabel *m_summary;
     LegendBar *m_legend; ///< of the colours of the map
     QPushButton *m_start, *m_stop;

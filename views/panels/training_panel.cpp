@@ -52,7 +52,7 @@ TrainingPanel::TrainingPanel(Document &document, QWidget *parent)
     m_table->setToolTip(tr("Errors are mean squared errors of the block's outputs on held-out calibration samples."));
     m_table->setTextElideMode(Qt::ElideMiddle); // of the first and the last operation
     attachTableMenu(*m_table, QStringLiteral("training"));
-    m_found = plotBesideTable(*m_plot, *m_table, {900, 1300});
+    m_found = sideBySide({m_plot, m_table}, {900, 1300});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);

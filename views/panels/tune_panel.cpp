@@ -180,7 +180,7 @@ QWidget *TunePanel::makeResult()
     buttons->addWidget(m_settings);
     listBox->addLayout(buttons);
     listBox->addWidget(m_table, 1);
-    m_found = plotBesideTable(*m_plot, *list, {1200, 1400});
+    m_found = sideBySide({m_plot, list}, {1200, 1400});
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);
     box->setContentsMargins(0, 0, 0, 0);

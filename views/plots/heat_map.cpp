@@ -30,6 +30,7 @@ HeatMap::HeatMap(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot)
     m_map->setTightBoundary(false);
     m_plot->yAxis->setRangeReversed(true); // the first operation on top
     m_mark = new QCPItemRect(m_plot);
+    m_sampleMark = new QCPItemRect(m_plot);
     m_export = ql::exportButton(*m_plot, QStringLiteral("heat_map"), [this] { return csv(); });
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -56,14 +57,17 @@ void HeatMap::restyle()
     colours.setNanColor(theme.panel);
     m_map->setGradient(colours);
     m_map->setDataRange({leastPower, mostPower});
-    m_mark->setPen(QPen(theme.accent, 2));
-    m_mark->setBrush(Qt::NoBrush);
+    for (QCPItemRect *mark : {m_mark, m_sampleMark}) {
+        mark->setPen(QPen(theme.accent, 2));
+        mark->setBrush(Qt::NoBrush);
+    }
     rebuild();
 }
 
 void HeatMap::setExplanation(const ExplanationPtr &explanation)
 {
     m_explanation = explanation;
+    m_sample = -1;
     rebuild();
 }
 
@@ -79,6 +83,17 @@ void HeatMap::setCurrent(int row)
     if (m_mark->visible()) {
         m_mark->topLeft->setCoords(0.5, row + 0.5);
         m_mark->bottomRight->setCoords(double(m_explanation->samples.size()) + 0.5, row + 1.5);
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void HeatMap::setSample(int column)
+{
+    m_sample = column;
+    m_sampleMark->setVisible(m_explanation && column >= 0 && column < int(m_explanation->samples.size()));
+    if (m_sampleMark->visible()) {
+        m_sampleMark->topLeft->setCoords(column + 0.5, 0.5);
+        m_sampleMark->bottomRight->setCoords(column + 1.5, rowCount() + 0.5);
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -99,6 +114,7 @@ void HeatMap::rebuild()
     m_plot->xAxis->setRange(0.5, samples + 0.5);
     m_plot->yAxis->setRange(0.5, rows + 0.5);
     setCurrent(m_current);
+    setSample(m_sample);
 }
 
 QPoint HeatMap::centreOf(int row, int sample) const

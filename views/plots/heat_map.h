@@ -25,6 +25,7 @@ public:
     explicit HeatMap(QWidget *parent = nullptr);
     void setExplanation(const ExplanationPtr &explanation); ///< null: none
     void setCurrent(int row);                               ///< negative: none
+    void setSample(int column);                             ///< marks it; negative: none
     QCustomPlot *plot() const { return m_plot; }
     QToolButton *exportButton() const { return m_export; }
     /// Where a cell is drawn, in the plot's coordinates.
@@ -47,11 +48,11 @@ private:
     int sampleAt(const QPoint &position) const;
 
     ExplanationPtr m_explanation;
-    int m_current = -1;
+    int m_current = -1, m_sample = -1;
     QCustomPlot *m_plot;
     QToolButton *m_export;
     QCPColorMap *m_map;
-    QCPItemRect *m_mark;
+    QCPItemRect *m_mark, *m_sampleMark; ///< of the row, of the column
 };
 
 } // namespace ql

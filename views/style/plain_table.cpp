@@ -59,14 +59,13 @@ QTableWidget *lineTable(const QStringList &heads, const QString &name)
     return table;
 }
 
-QWidget *plotBesideTable(QWidget &plot, QWidget &table, const QList<int> &widths)
+QWidget *sideBySide(const QList<QWidget *> &parts, const QList<int> &widths)
 {
-    auto *both = new QSplitter;
-    both->addWidget(&plot);
-    both->addWidget(&table);
-    both->setSizes(widths);
-    both->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
-    return both;
+    auto *splitter = new QSplitter;
+    for (QWidget *part : parts) splitter->addWidget(part);
+    splitter->setSizes(widths);
+    splitter->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    return splitter;
 }
 
 } // namespace ql

@@ -13,8 +13,8 @@ namespace ql {
 QTableWidget *plainTable(const QStringList &heads, const QString &name);
 /// The same with one line per row, of which one can be chosen, without a frame: results of a page.
 QTableWidget *lineTable(const QStringList &heads, const QString &name);
-/// The results of a page: a plot, and the table of what it shows, with the widths of both. Does not widen a small
+/// The results of a page, such as a plot and the table of what it shows, with their widths. Does not widen a small
 /// window.
-QWidget *plotBesideTable(QWidget &plot, QWidget &table, const QList<int> &widths);
+QWidget *sideBySide(const QList<QWidget *> &parts, const QList<int> &widths);
 
 } // namespace ql
