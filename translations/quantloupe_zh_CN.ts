@@ -14784,6 +14784,22 @@ ssh gpu-box quantloupe-cli serve
         <source>Samples with most noise at the outputs. A click marks one in the map.</source>
         <translation>输出噪声最大的样本。点击可在图中标出该样本。</translation>
     </message>
+    <message>
+        <source>activations %1</source>
+        <translation>激活 %1</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>biases %1</source>
+        <translation>偏置 %1</translation>
+    </message>
+    <message>
+        <source>rounded alone: %1</source>
+        <translation>单独舍入：%1</translation>
+    </message>
 </context>
 <context>
     <name>ql::PaintedTable</name>

@@ -3,6 +3,8 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/noise_origin.h"
+#include "core/analysis/only_operation.h"
+#include "core/ir/op_traits.h"
 
 #include <ATen/ops/argmax.h>
 #include <algorithm>
@@ -15,6 +17,14 @@
 namespace ql {
 
 namespace {
+
+enum RoundedKind { OnlyActivations, OnlyWeights, OnlyBiases, roundedKinds }; // biases: parameters but weights
+
+RoundedKind roundedKindOf(const Graph &graph, Slot slot)
+{
+    if (roleOf(graph, slot) != api::SlotRole::Parameter) return OnlyActivations;
+    return isWeight(graph.operation(slot.op), slot) ? OnlyWeights : OnlyBiases;
+}
 
 /// Low and high end of the 95 % interval of a statistic, drawn with replacement from count entries.
 std::pair<double, double> bootstrap(std::size_t count,
@@ -48,6 +58,19 @@ public:
           m_origins(context, context.model, {}, m_names)
     {
         m_noise.resize(m_graph.outputs().size());
+        for (int kind = 0; kind < roundedKinds; ++kind) {
+            bool isAny = false;
+            const QuantPlan plan = withOnlySlots(context.model, [&](const Graph &graph, Slot slot) {
+                const bool isKept = roundedKindOf(graph, slot) == kind;
+                isAny = isAny || isKept;
+                return isKept;
+            });
+            if (!isAny) continue;
+            ProgramSpec spec;
+            spec.plan = &plan;
+            m_alone[kind].emplace(Executor(m_graph, context.exec).compile(spec));
+            m_byKind[kind].resize(m_noise.size());
+        }
     }
 
     api::Explanation run()
@@ -58,6 +81,10 @@ public:
             const Feed feed = m_context.data->batch(i);
             const auto [floating, rounded] = m_origins.addBatch(feed, i);
             addOutputs(floating, rounded, samplesPerBatch(feed), i);
+            for (int kind = 0; kind < roundedKinds; ++kind)
+                if (m_alone[kind])
+                    addKind(kind, floating, m_alone[kind]->run(feed, m_context.job, m_context.data->name(i), i),
+                            samplesPerBatch(feed));
         }
         return result();
     }
@@ -82,6 +109,13 @@ private:
             }
         }
         addHits(fp, q, samples);
+    }
+
+    void addKind(int kind, const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, std::int64_t samples)
+    {
+        for (std::size_t o = 0; o < fp.size(); ++o)
+            if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
+                m_byKind[kind][o].add(f, n, rowsOf(f, samples));
     }
 
     /// Of top-1, if the data has classes: 1 right, 0 wrong.
@@ -147,6 +181,13 @@ private:
         const auto worst = std::max_element(noise.begin(), noise.end());
         row.worstDb = ifFinite(decibels(*worst));
         row.worstSample = m_samples[std::size_t(worst - noise.begin())];
+        const auto alone = [&](RoundedKind kind) -> std::optional<double> {
+            if (!m_alone[kind] || m_byKind[kind][output].empty()) return std::nullopt;
+            return ifFinite(decibels(m_byKind[kind][output].noiseRatio()));
+        };
+        row.activationsDb = alone(OnlyActivations);
+        row.weightsDb = alone(OnlyWeights);
+        row.biasesDb = alone(OnlyBiases);
         if (output == 0 && !m_change.empty()) {
             const auto [least, most] = bootstrap(
                 m_change.size(), [&](const std::vector<std::size_t> &chosen) { return meanOf(m_change, chosen); });
@@ -160,9 +201,11 @@ private:
     const Graph &m_graph;
     const std::map<std::pair<BodyPath, OpId>, std::string> m_names;
     NoiseOrigins m_origins;
-    std::vector<std::string> m_samples;       ///< their names
-    std::vector<std::size_t> m_positions;     ///< of the same samples in the data
-    std::vector<std::vector<double>> m_noise; ///< by output and sample
+    std::array<std::optional<Program>, roundedKinds> m_alone; ///< with only slots of one kind rounded, if there are any
+    std::array<std::vector<ErrorMeasure>, roundedKinds> m_byKind; ///< by output
+    std::vector<std::string> m_samples;                           ///< their names
+    std::vector<std::size_t> m_positions;                         ///< of the same samples in the data
+    std::vector<std::vector<double>> m_noise;                     ///< by output and sample
     std::vector<double> m_change; ///< of each labelled sample: right in the quantized network minus in float
 };
 
@@ -187,7 +230,7 @@ const AnalyserRegistrar explanationRegistrar{
                           .meaning = QL_TEXT("Number of evaluation samples to use."),
                           .min = 1}}},
      .run = explanation,
-     .passes = [](const QuantModel &, const nlohmann::json &) { return 5.0; }}};
+     .passes = [](const QuantModel &, const nlohmann::json &) { return 8.0; }}};
 
 } // namespace
 

@@ -57,7 +57,7 @@ static QuantModel withOnly(const QuantModel &body, const SlotFilter &isKept)
     for (const auto &[slot, config] : body.plan.configs()) {
         TensorQuantConfig own = config;
         own.parent.reset();
-        if (isKept(body.plan, slot) && body.plan.simulated(slot)) {
+        if (body.plan.simulated(slot) && isKept(body.plan, slot)) {
             own.scale = body.plan.scale(slot);
             own.zeroPoint = body.plan.zeroPoint(slot);
         } else {
@@ -66,6 +66,18 @@ static QuantModel withOnly(const QuantModel &body, const SlotFilter &isKept)
         alone.plan.set(slot, std::move(own));
     }
     return alone;
+}
+
+QuantPlan withOnlySlots(const QuantModel &model, const std::function<bool(const Graph &graph, Slot slot)> &isKept)
+{
+    QuantPlan plan = withOnly(model, [&](const QuantPlan &, Slot slot) { return isKept(model.graph, slot); }).plan;
+    for (const auto &[owner, bodies] : model.plan.bodies)
+        for (const auto &[attribute, body] : bodies) {
+            QuantModel own = *body;
+            own.plan = withOnlySlots(*body, isKept);
+            plan.bodies[owner][attribute] = std::make_shared<const QuantModel>(std::move(own));
+        }
+    return plan;
 }
 
 /// body, at path[depth - 1], with only these slots of the body at path quantized

@@ -3,6 +3,7 @@
 #include "core/ir/subgraphs.h"
 #include "core/quant/quant_plan.h"
 
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -30,5 +31,8 @@ using BodyOperation = std::pair<BodyPath, OpId>;
 Measured withBodyOperation(const QuantModel &model, const BodyOperation &place);
 /// Only the slots of a body that have the scale of owner.
 Measured withBodyScale(const QuantModel &model, const BodySlot &owner);
+
+/// The plan of a model with only some of the slots rounded that it rounds, in its bodies, too: those that isKept names.
+QuantPlan withOnlySlots(const QuantModel &model, const std::function<bool(const Graph &graph, Slot slot)> &isKept);
 
 } // namespace ql

@@ -52,6 +52,9 @@ void fields(Codec &codec, Same<Confidence> auto &row)
     codec.member("worst_sample", row.worstSample);
     codec.member("metric_low", row.metricLow);
     codec.member("metric_high", row.metricHigh);
+    codec.member("activations_db", row.activationsDb);
+    codec.member("weights_db", row.weightsDb);
+    codec.member("biases_db", row.biasesDb);
 }
 
 template <class Codec>

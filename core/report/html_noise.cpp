@@ -77,6 +77,10 @@ std::string explanationSection(const Context &context)
         if (row.metricLow && row.metricHigh)
             outputs += "; accuracy changes by " + decimalText(100 * *row.metricLow, 1) + " to " +
                        decimalText(100 * *row.metricHigh, 1) + " points";
+        const std::pair<const char *, std::optional<double>> kinds[] = {
+            {"activations", row.activationsDb}, {"weights", row.weightsDb}, {"biases", row.biasesDb}};
+        for (const auto &[kind, alone] : kinds)
+            if (alone) outputs += std::string("; with only ") + kind + " rounded " + decibelText(*alone);
         outputs += "</p>";
     }
     return "<section id=explanation><h2>Origin of the noise <small>" + plural(lines.size(), "op") +

@@ -103,6 +103,7 @@ private Q_SLOTS:
         QVERIFY(whole.added.value() > 0);
         QCOMPARE(whole.inputs.size(), std::size_t(2));
         QCOMPARE(whole.inputs.back().from, std::string("relu"));
+        QVERIFY(explanation.outputs.at(0).activationsDb && explanation.outputs.at(0).weightsDb); // those in the body
         const std::vector<api::ErrorRow> graphwise = analyse("graphwise", context, {}).graphwise.value();
         for (const api::ErrorRow &row : graphwise)
             if (row.op == "product") QVERIFY(std::abs(row.noiseRatio.value() / product.noiseRatio.value() - 1) < 1e-9);

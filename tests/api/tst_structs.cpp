@@ -139,7 +139,8 @@ api::Measures measures()
     all.explanation = {
         {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}, {}};
     all.explanation->worst = {{"a.png", 0, 0.25, "aGVsbG8="}};
-    all.explanation->outputs = {{"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt}};
+    all.explanation->outputs = {
+        {"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt, 3.0, std::nullopt, 40.0}};
     return all;
 }
 

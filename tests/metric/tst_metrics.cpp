@@ -508,6 +508,15 @@ private Q_SLOTS:
         QVERIFY(first.inputs.at(0).noiseRatio == 0.0 && std::abs(*first.added - *first.noiseRatio) < 1e-6);
         const api::Confidence &output = explained.outputs.at(0);
         QVERIFY(*output.sqnrLow <= *output.sqnrHigh && *output.worstDb <= *output.sqnrHigh);
+        recipe.analyses = {{"explanation", true, "", json::object()}};
+        json noActivations = recipe;
+        noActivations["overrides"] = json::parse(R"([{"match": {"role": "input"}, "set": {"state": "fp32"}},
+                                                     {"match": {"role": "output"}, "set": {"state": "fp32"}}])");
+        const RunResult ofWeights = run(noActivations.get<api::Recipe>());
+        const api::Explanation same = ofWeights.report.measures.explanation.value();
+        QVERIFY(!same.outputs.at(0).activationsDb && output.activationsDb && *output.activationsDb > *output.weightsDb);
+        QVERIFY(std::abs(*output.weightsDb - *same.outputs.at(0).weightsDb) < 1e-6);
+        QVERIFY(std::abs(*output.weightsDb - *ofWeights.report.measures.outputs->at(0).sqnrDb) < 0.1); // with biases
         QCOMPARE(explained.worst.size(), std::size_t(8));
         const api::NoisySample &worst = explained.worst.front();
         QVERIFY(explained.samples.at(worst.index) == worst.name && worst.name == output.worstSample);

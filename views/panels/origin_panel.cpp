@@ -222,6 +222,11 @@ QStringList OriginPanel::outputLines() const
             facts.append(tr("the metric changes by %1 to %2 points")
                              .arg(QLocale().toString(100 * *row.metricLow, 'f', 1),
                                   QLocale().toString(100 * *row.metricHigh, 'f', 1)));
+        QStringList alone;
+        if (row.activationsDb) alone.append(tr("activations %1").arg(decibels(row.activationsDb)));
+        if (row.weightsDb) alone.append(tr("weights %1").arg(decibels(row.weightsDb)));
+        if (row.biasesDb) alone.append(tr("biases %1").arg(decibels(row.biasesDb)));
+        if (!alone.isEmpty()) facts.append(tr("rounded alone: %1").arg(alone.join(QStringLiteral(", "))));
         lines.append(QStringLiteral("<b>%1</b>: %2")
                          .arg(QString::fromStdString(row.variable).toHtmlEscaped(), facts.join(QStringLiteral(" · "))));
     }
