@@ -7620,10 +7620,6 @@
         <translation>缩放系数与偏移的个数必须相同，得到 %1 和 %2</translation>
     </message>
     <message>
-        <source>Versions 0.6.1 and 1.0, next to a float model.</source>
-        <translation>0.6.1 和 1.0 版，配合浮点模型。</translation>
-    </message>
-    <message>
         <source>the model is not quantized: it has no scales to import</source>
         <translation>模型未量化：没有可导入的缩放系数</translation>
     </message>
@@ -11070,6 +11066,50 @@
     <message>
         <source>cannot write a PNG: %1</source>
         <translation>无法写入 PNG：%1</translation>
+    </message>
+    <message>
+        <source>the zero point %1 is outside the codes %2 to %3</source>
+        <translation>零点 %1 不在码 %2 到 %3 之内</translation>
+    </message>
+    <message>
+        <source>must have as many entries as the lists around it</source>
+        <translation>元素个数必须与相邻列表相同</translation>
+    </message>
+    <message>
+        <source>is too far from zero for this scale</source>
+        <translation>相对缩放系数离零太远</translation>
+    </message>
+    <message>
+        <source>must have a scale per channel, and an integer per block of each</source>
+        <translation>每个通道必须有一个缩放系数，每个通道的每个块必须有一个整数</translation>
+    </message>
+    <message>
+        <source>must have as many blocks in every channel</source>
+        <translation>各通道的块数必须相同</translation>
+    </message>
+    <message>
+        <source>only integers of 2 to 32 bits can be imported, such as int8 or uint16</source>
+        <translation>只能导入 2 到 32 位的整数，例如 int8 或 uint16</translation>
+    </message>
+    <message>
+        <source>must be an axis of &apos;x&apos;</source>
+        <translation>必须是“x”的一个轴</translation>
+    </message>
+    <message>
+        <source>Versions 0.6.1, 1.0 and 2.x, next to a float model.</source>
+        <translation>0.6.1、1.0 和 2.x 版，配合浮点模型。</translation>
+    </message>
+    <message>
+        <source>ncnn computes it in float32: it has no two spatial axes</source>
+        <translation>ncnn 以 float32 计算：它没有两个空间轴</translation>
+    </message>
+    <message>
+        <source>Cuts that the runtime refused, which are left out: %1; the first one at &apos;%2&apos;: %3</source>
+        <translation>运行时拒绝、因而略去的切分：%1；第一个在“%2”处：%3</translation>
+    </message>
+    <message>
+        <source>Quantize for NCNN_INT8, which quantizes Gemm and Conv with two spatial axes; ncnn computes other layers in float.</source>
+        <translation>请为 NCNN_INT8 量化：它量化 Gemm 和有两个空间轴的 Conv；其他层 ncnn 以浮点计算。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,9 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/tensor.h>
+#include <c10/util/accumulate.h>
+
+#include <algorithm>
 
 namespace ql {
 
@@ -47,23 +50,6 @@ std::vector<Slot> describedSlots(const Graph &graph, const StoredEncoding &store
     return slots;
 }
 
-/// Files other than models do not say which axis several scales belong to: the output channels, if there are as many.
-StoredGrid withAxis(const Graph &graph, Slot slot, StoredGrid grid)
-{
-    if (grid.scale.size() < 2 || grid.axis) return grid;
-    const Operation &op = graph.operation(slot.op);
-    const Variable &variable = graph.variable(variableOf(op, slot));
-    if (hasOutputChannels(graph, op, slot)) grid.axis = outputChannelAxis(graph, op, slot);
-    const std::int64_t count = std::int64_t(grid.scale.size());
-    const bool fits = grid.axis && (!variable.value.defined() ||
-                                    (*grid.axis < variable.value.dim() && variable.value.size(*grid.axis) == count));
-    if (fits) return grid;
-    throw Error(ErrorKind::BadData,
-                QL_TEXT("the file has %1 scales for a tensor with another number of output channels").with(count),
-                op.name, variable.name)
-        .withRemedy(QL_TEXT("Use the model that the encodings were made for."));
-}
-
 /// Of a matrix, row by row.
 template <class T>
 std::vector<T> transposed(const std::vector<T> &values, std::int64_t rows, std::int64_t columns)
@@ -72,6 +58,67 @@ std::vector<T> transposed(const std::vector<T> &values, std::int64_t rows, std::
     for (std::int64_t column = 0; column < columns; ++column)
         for (std::int64_t row = 0; row < rows; ++row) result.push_back(values.at(std::size_t(row * columns + column)));
     return result;
+}
+
+/// Each value that many times.
+template <class T>
+std::vector<T> repeated(const std::vector<T> &values, std::size_t times)
+{
+    std::vector<T> result;
+    for (const T value : values) result.insert(result.end(), times, value);
+    return result;
+}
+
+/// Files other than models may not say which axis several scales belong to: the output channels, if there are as many.
+/// Blocks are along the input channels then, and those of a matrix whose last axis is the output's come transposed.
+void findAxis(const Graph &graph, const Operation &op, Slot slot, StoredGrid &grid)
+{
+    if (!hasOutputChannels(graph, op, slot)) return;
+    grid.axis = outputChannelAxis(graph, op, slot);
+    if (grid.groupSize == 0 || !grid.axis) return;
+    const at::Tensor &value = graph.variable(variableOf(op, slot)).value;
+    const bool isLast = value.defined() && *grid.axis == value.dim() - 1;
+    if (*grid.axis != 0 && !isLast) { // ConvTranspose
+        grid.axis.reset();
+        return;
+    }
+    if (isLast) {
+        const std::int64_t channels = value.size(-1), count = std::int64_t(grid.scale.size());
+        if (count % channels != 0) return;
+        grid.scale = transposed(grid.scale, channels, count / channels);
+        grid.zeroPoint = transposed(grid.zeroPoint, channels, count / channels);
+    }
+    grid.axis = isLast ? *grid.axis - 1 : 1;
+}
+
+/// Whether a tensor of these sizes has the scales. Blocks that cover a whole kernel get a scale for each of its
+/// entries.
+bool fitsScales(at::IntArrayRef sizes, StoredGrid &grid)
+{
+    if (!grid.axis || *grid.axis < 0 || std::size_t(*grid.axis) >= sizes.size()) return false;
+    if (grid.groupSize == 0) return sizes[std::size_t(*grid.axis)] == std::int64_t(grid.scale.size());
+    const std::size_t count = groupCount(sizes, grid.config());
+    const auto kernel = std::size_t(c10::multiply_integers(sizes.slice(std::min<std::size_t>(2, sizes.size()))));
+    if (count != grid.scale.size() && count == grid.scale.size() * kernel) {
+        grid.scale = repeated(grid.scale, kernel);
+        grid.zeroPoint = repeated(grid.zeroPoint, kernel);
+    }
+    return count == grid.scale.size();
+}
+
+StoredGrid withAxis(const Graph &graph, Slot slot, StoredGrid grid)
+{
+    const Operation &op = graph.operation(slot.op);
+    const Variable &variable = graph.variable(variableOf(op, slot));
+    if (grid.axis && *grid.axis < 0 && variable.type.shape) *grid.axis += int(variable.type.shape->size());
+    if (grid.scale.size() < 2) return grid;
+    if (!grid.axis) findAxis(graph, op, slot, grid);
+    if (variable.value.defined() ? fitsScales(variable.value.sizes(), grid) : grid.axis.has_value()) return grid;
+    throw Error(
+        ErrorKind::BadData,
+        QL_TEXT("the file has %1 scales for a tensor with another number of output channels").with(grid.scale.size()),
+        op.name, variable.name)
+        .withRemedy(QL_TEXT("Use the model that the encodings were made for."));
 }
 
 /// A Gemm with transB of the model is a MatMul with the transposed weight in the file.

@@ -486,26 +486,6 @@ private Q_SLOTS:
         QVERIFY2(alone.contains("--model"), qPrintable(alone));
     }
 
-    /// Version 0.6.1: an object of lists, texts for booleans.
-    void olderAimet()
-    {
-        writeFileAtomically(m_folder / "old.encodings", R"({"version": "0.6.1",
-            "activation_encodings": {"x": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "max": 1.0,
-                "min": -0.5, "offset": -85, "scale": 0.00588}]},
-            "param_encodings": {}})");
-        test::OnnxModel m;
-        m.input("x", {1, 4});
-        m.output("y");
-        m.weight("w", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
-        m.node("MatMul", "mm", {"x", "w"}, {"y"});
-        m.save(m_folder / "mm.onnx");
-        const QuantModel model = quantized(imported(m_folder / "old.encodings", m_folder / "mm.onnx").recipe);
-        const Slot x = inputSlot(model.graph.findOperation("mm"), 0);
-        QCOMPARE(model.plan.scale(x), std::vector<float>{0.00588f});
-        QCOMPARE(model.plan.zeroPoint(x)[0] - std::int32_t(model.plan.find(x)->quantMin), 85);
-        QVERIFY(!model.plan.simulated(inputSlot(x.op, 1)));
-    }
-
     /// TensorRT's calibration cache: bits of scales. Files that were cut or changed are refused with the line.
     void calibrationCache()
     {
