@@ -6,14 +6,17 @@
 // another, and of two scales for one tensor the one wins that comes first in memory. A Max changes no value, and no
 // scale gets past it, so these operations stay in float32:
 //   after    pools, Resize and others whose result a Conv reads, if their input has no scale of its own, and a Concat
-//            if one of its inputs has none and is read by other operations; what a Conv reads, if other operations
-//            read what is moved from the same tensor
+//            if one of its inputs has none and is read by other operations (a constant also by way of an equal one: MNN
+//            keeps one of them); what a Conv reads, if other operations read what is moved from the same tensor
 //   before   a MaxPool of values below 0, a Resize that interpolates and an AveragePool with padding, if their input
-//            has a scale; a LeakyRelu whose result is moved or pooled, as it passes a scale on without using it
+//            has a scale; each of these and any pool, if their input has its scale only from a Conv that reads it; a
+//            LeakyRelu whose result is moved or pooled, as it passes a scale on without using it
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/mnn_codes.h"
 #include "core/pass/pass.h"
+
+#include <ATen/ops/equal.h>
 
 #include <algorithm>
 #include <map>
@@ -66,7 +69,8 @@ public:
                 graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             if (!computedOnCodes().contains(op.type)) continue;
             const bool isScaled = hasScale(graph, op.inputs[0]), isRead = isReadByConv(graph, op.outputs[0]);
-            const bool isWrong = isWrongOnCodes(graph, op);
+            const bool isWrong =
+                isWrongOnCodes(graph, op) || ((isPool(op) || isResize(op)) && !isRounded(graph, op.inputs[0]));
             if (isScaled && isWrong) graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             const bool isRight = isScaled && !isWrong && isPool(op);
             if (isRead && !isRight) keepReadersInFloat(op.outputs[0]);
@@ -97,14 +101,17 @@ private:
             return std::any_of(uses.begin(), uses.end(),
                                [&](const Use &use) { return use.op == noOp || matches(graph.operation(use.op)); });
         };
+        const auto computes = [&](const Operation &op) {
+            return !isConvOnCodes(graph, op) && !isRaster(graph, op) && !readsShapeOnly(op);
+        };
+        // A Relu passes the scale on to the tensor that it writes
+        const bool isOfRelu = tensor != roots[0] && producer != noOp && isLinearActivation(graph.operation(producer));
+        if (isOfRelu && isRead(roots[0], computes)) return true;
         // Other parts of the tensor are joined from the tensor itself
         if (tensor != roots[0] && isRead(tensor, [](const Operation &op) { return op.type == "Concat"; })) return true;
         const std::vector<VarId> all = movedFrom(graph, roots[0]);
-        return std::any_of(all.begin() + 1, all.end(), [&](VarId moved) {
-            return rootsOf(graph, moved).size() == 1 && isRead(moved, [&](const Operation &op) {
-                       return !isConvOnCodes(graph, op) && !isRaster(graph, op) && !readsShapeOnly(op);
-                   });
-        });
+        return std::any_of(all.begin() + 1, all.end(),
+                           [&](VarId moved) { return rootsOf(graph, moved).size() == 1 && isRead(moved, computes); });
     }
 
     /// Whether a Conv writes the tensor, with its activation.
@@ -119,6 +126,21 @@ private:
     static bool isPool(const Operation &op)
     {
         return op.type == "MaxPool" || op.type == "AveragePool" || op.type == "GlobalAveragePool";
+    }
+
+    static bool isResize(const Operation &op) { return op.type == "Resize" || op.type == "Upsample"; }
+
+    /// Whether all values of a tensor with a scale are on its grid, not only for the Conv that reads it.
+    static bool isRounded(const Graph &graph, VarId tensor)
+    {
+        if (isOfConv(graph, tensor)) return true;
+        const OpId producer = graph.variable(tensor).producer;
+        if (producer == noOp) return false;
+        const Operation &op = graph.operation(producer);
+        if (isElementwise(op))
+            return std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId input) { return hasScale(graph, input); });
+        const bool keeps = isPool(op) || isResize(op) || isLinearActivation(op) || isRaster(graph, op);
+        return keeps && op.hasInput(0) && isRounded(graph, op.inputs[0]);
     }
 
     static bool isActivationOfConv(const Graph &graph, const Operation &op)
@@ -179,6 +201,7 @@ private:
     static bool sharesAnInput(const Graph &graph, const Operation &concat)
     {
         return std::any_of(concat.inputs.begin(), concat.inputs.end(), [&](VarId input) {
+            if (input != noVar && graph.isParameter(input)) return isReadElsewhere(graph, input, concat.id);
             const std::vector<VarId> roots = rootsOf(graph, input);
             return std::any_of(roots.begin(), roots.end(), [&](VarId root) {
                 if (hasScale(graph, root)) return false;
@@ -187,6 +210,20 @@ private:
                     return use.op != concat.id && !(use.op != noOp && onlyLeadsTo(graph, use.op, concat.id));
                 });
             });
+        });
+    }
+
+    /// Whether an operation reads the constant, or one with equal values, and it is not concat.
+    static bool isReadElsewhere(const Graph &graph, VarId constant, OpId concat)
+    {
+        const at::Tensor &value = graph.variable(constant).value;
+        const std::vector<VarId> all = graph.variables();
+        return std::any_of(all.begin(), all.end(), [&](VarId id) {
+            const Variable &other = graph.variable(id);
+            const bool isEqual = graph.isParameter(id) && other.value.scalar_type() == value.scalar_type() &&
+                                 other.value.sizes() == value.sizes() && at::equal(other.value, value);
+            return isEqual && std::any_of(other.uses.begin(), other.uses.end(),
+                                          [&](const Use &use) { return use.op != noOp && use.op != concat; });
         });
     }
 

@@ -2,8 +2,10 @@
 //
 // MNN computes a pool whose result a quantized Conv reads on codes of the scale of the result if x has no scale of its
 // own (Pipeline.cpp, propagateScale): the values of x are limited to the range of their means, and the mean is rounded
-// down. A ReduceMean stays in float32. Condition: x has two spatial axes.
+// down. A ReduceMean stays in float32. The Conv may read the result through operations that move values. Condition: x
+// has two spatial axes.
 #include "core/pass/format_tools.h"
+#include "core/pass/mnn_codes.h"
 #include "core/pass/pass.h"
 
 #include <algorithm>
@@ -52,10 +54,14 @@ private:
     {
         if (op.type != "GlobalAveragePool" || !op.domain.empty() || !op.hasInput(0)) return false;
         const auto &shape = graph.variable(op.inputs[0]).type.shape;
-        const auto &uses = graph.variable(op.outputs[0]).uses;
-        return shape && shape->size() == 4 && std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-                   return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv";
-               });
+        if (!shape || shape->size() != 4) return false;
+        const std::vector<VarId> all = movedFrom(graph, op.outputs[0]);
+        return std::any_of(all.begin(), all.end(), [&](VarId moved) {
+            const auto &uses = graph.variable(moved).uses;
+            return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+                return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv";
+            });
+        });
     }
 };
 

@@ -187,6 +187,25 @@ private Q_SLOTS:
         QCOMPARE(changed(std::move(g)), (Names{"inside", "conv"}));
     }
 
+    /// A constant that a Concat joins, and an equal one that a Mul reads, as the first state of a ConvGRU: MNN keeps
+    /// one.
+    void aConstantThatAConcatJoins()
+    {
+        for (const bool isEqual : {false, true}) {
+            SmallGraph g = afterSigmoid();
+            g.parameter("state", noise({1, 4, 8, 8}, 6));
+            g.parameter("again", noise({1, 4, 8, 8}, isEqual ? 6 : 7));
+            g.parameter("last", noise({4, 8, 1, 1}, 5));
+            g.op("Conv", "first", {"x", "w"}, {"f"});
+            g.op("Concat", "concat", {"f", "state"}, {"c"}, {{"axis", std::int64_t{1}}});
+            g.op("Conv", "conv", {"c", "last"}, {"y"});
+            g.op("Mul", "mul", {"s", "again"}, {"z"});
+            g.output("y");
+            g.output("z");
+            QCOMPARE(changed(std::move(g)), isEqual ? Names{"conv"} : Names{});
+        }
+    }
+
     /// Parts that only this Concat reads, as in YOLOX, and the shape of what the Conv reads.
     void partsThatAConcatJoins()
     {
@@ -219,6 +238,38 @@ private Q_SLOTS:
         g.output("y");
         g.output("z");
         QCOMPARE(changed(std::move(g)), Names{});
+    }
+
+    /// A Conv reads a Relu with a Pad, an Add the Relu itself: the blocks of style transfer.
+    void aReluThatIsPadded()
+    {
+        for (const bool isAdded : {false, true}) {
+            SmallGraph g = afterSigmoid();
+            g.parameter("pads", ints({0, 0, 1, 1, 0, 0, 1, 1}));
+            g.op("Relu", "relu", {"s"}, {"r"});
+            g.op("Pad", "pad", {"r", "pads"}, {"p"}, {{"mode", std::string("reflect")}});
+            g.op("Conv", "conv", {"p", "w"}, {"y"});
+            if (isAdded) g.op("Add", "add", {"r", "x"}, {"z"});
+            if (isAdded) g.output("z");
+            g.output("y");
+            QCOMPARE(changed(std::move(g)), isAdded ? Names{"conv"} : Names{});
+        }
+    }
+
+    /// A SiLU that a Conv reads rounded and a Resize as it is: the heads of YOLOv8.
+    void resizeOfWhatAConvReads()
+    {
+        SmallGraph g = afterSigmoid();
+        g.parameter("sizes", ints({1, 4, 16, 16}));
+        g.op("Conv", "first", {"x", "w"}, {"f"});
+        g.op("Sigmoid", "gate", {"f"}, {"t"});
+        g.op("Mul", "silu", {"f", "t"}, {"u"});
+        g.op("Conv", "head", {"u", "w"}, {"y"});
+        g.op("Resize", "resize", {"u", "", "", "sizes"}, {"r"});
+        g.op("Conv", "conv", {"r", "w"}, {"z"});
+        g.output("y");
+        g.output("z");
+        QCOMPARE(changed(std::move(g)), (Names{"resize", "conv"}));
     }
 
     /// A Resize of values with a scale: one that interpolates would round its result to their codes.

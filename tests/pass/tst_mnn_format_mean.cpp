@@ -47,6 +47,25 @@ private Q_SLOTS:
         QCOMPARE(run("mnn_format_mean", model), 0);
     }
 
+    /// As in the channel attention of ECA-Net.
+    void aConvThatReadsIt()
+    {
+        SmallGraph g;
+        g.input("x", {2, 3, 4, 5});
+        g.parameter("w", noise({1, 1, 3}, 1));
+        g.parameter("axis", ints({3}));
+        g.op("GlobalAveragePool", "pool", {"x"}, {"m"});
+        g.op("Squeeze", "squeeze", {"m", "axis"}, {"s"});
+        g.op("Transpose", "transpose", {"s"}, {"t"}, {{"perm", std::vector<std::int64_t>{0, 2, 1}}});
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.output("y");
+        g.graph.opsets[""] = 13;
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        QCOMPARE(run("mnn_format_mean", model), 1);
+        QCOMPARE(op(model.graph, "pool").type, std::string("ReduceMean"));
+    }
+
     void aPoolThatNoConvReadsStays()
     {
         QuantModel model = pooled("Relu", 13);
