@@ -7,7 +7,9 @@
 //           FakeQuantize between them; RKNN's toolkit keeps nothing.
 //   sums    integer: of products of codes, and tensors are rounded as OpenVINO's FakeQuantize does. saturating_pairs:
 //           likewise on x86 processors without VNNI (core/exec/target_kernel.h). ncnn, mnn: bit for bit, with the
-//           rounding of tensors. rknn: codes with a zero point in the middle on the scale that RKNN's toolkit reads
+//           rounding of tensors; ncnn also has one weight scale per group of a Conv, and computes a Conv with one or
+//           three spatial axes in float32. rknn: codes with a zero point in the middle on the scale that RKNN's toolkit
+//           reads
 #include "core/base/error.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
@@ -15,6 +17,7 @@
 #include "core/exec/target_fusion.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
+#include "core/platform/dispatcher.h"
 
 #include <algorithm>
 
@@ -42,7 +45,7 @@ public:
 
     int run(QuantModel &model, const PassContext &) const override
     {
-        int changed = 0;
+        int changed = m_sums == TargetKernel::Sums::Ncnn ? quantizeAsNcnn(model) : 0;
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
             if (!model.isQuantized(id)) {
@@ -70,6 +73,40 @@ public:
     }
 
 private:
+    static int quantizeAsNcnn(QuantModel &model)
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) {
+            const Operation &op = model.graph.operation(id);
+            if (op.type != "Conv" || !op.domain.empty() || !model.isQuantized(id)) continue;
+            const Slot weight = inputSlot(id, 1);
+            const at::Tensor &value = model.graph.variable(op.inputs[1]).value;
+            if (!value.defined()) continue;
+            if (value.dim() != 4) {
+                model.plan.erase(id);
+                model.dispatch[id] = {fp32Platform, QL_TEXT("ncnn computes it in float32: it has no two spatial axes")};
+                ++changed;
+            } else if (model.plan.simulated(weight)) {
+                changed += oneScalePerGroup(model.plan, model.plan.root(weight), op.intAttribute("group", 1));
+            }
+        }
+        return changed;
+    }
+
+    /// The largest scale of each group's channels.
+    static int oneScalePerGroup(QuantPlan &plan, Slot weight, std::int64_t groups)
+    {
+        std::vector<float> scale = plan.scale(weight);
+        if (groups <= 1 || scale.size() <= std::size_t(groups) || scale.size() % std::size_t(groups) != 0) return 0;
+        const std::ptrdiff_t channels = std::ptrdiff_t(scale.size()) / groups;
+        for (auto at = scale.begin(); at != scale.end(); at += channels)
+            std::fill(at, at + channels, *std::max_element(at, at + channels));
+        if (scale == plan.scale(weight)) return 0;
+        plan.setScale(weight, scale, std::vector<std::int32_t>(plan.zeroPoint(weight)), plan.find(weight)->state,
+                      Origin::pass("runtime_kernels"));
+        return 1;
+    }
+
     /// Whether the target computes op in another way although it stays in float32. A Mul may be x * sigmoid(x).
     bool hasOwnFormula(const Operation &op) const
     {

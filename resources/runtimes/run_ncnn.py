@@ -106,6 +106,8 @@ class Layer:
             return [(self.number(size), PLAIN)] * 2 if self.number(affine, 1) else []
         if self.type == "PReLU":
             return [(self.number(0), PLAIN)]
+        if self.type == "Normalize":
+            return [(self.number(3), PLAIN)]
         if self.type == "BatchNorm":
             return [(self.number(0), PLAIN)] * 4
         if self.type == "Scale":

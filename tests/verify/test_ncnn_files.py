@@ -57,6 +57,7 @@ stored("LSTM l 1 1 a b 0=3 1=96 2=2 3=6", [(96, True), (48, True), (144, True), 
 stored("GRU l 1 1 a b 0=3 1=18 2=0", [(18, True), (12, True), (27, True)])
 stored("LayerNorm l 1 1 a b 0=5 1=1e-5 2=1", [(5, False), (5, False)])
 stored("InstanceNorm l 1 1 a b 0=5 1=1e-5 2=0", [])
+stored("Normalize l 1 1 a b 1=1 2=1e-12 3=1 4=1 9=1", [(1, False)])
 stored("GroupNorm l 1 1 a b 0=2 1=6 2=1e-5", [(6, False), (6, False)])
 stored("Gemm l 1 1 a b 5=1 6=1 8=7 9=3 10=4", [(21, True), (7, True)])
 refusal()

@@ -68,7 +68,9 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
     if (inputs.empty())
         throw Error(ErrorKind::BadConfig, QL_TEXT("export 'ncnn_table': no layer of the model fits the table"))
             .inFile(request.target.string())
-            .withRemedy(QL_TEXT("Quantize for NCNN_INT8."));
+            .withRemedy(
+                QL_TEXT("Quantize for NCNN_INT8, which quantizes Gemm and Conv with two spatial axes; ncnn computes "
+                        "other layers in float."));
     ExportResult result = writeModelWith(request, [&](FileSet &files) { files.addText(".table", weights + inputs); });
     result.notes.push_back(QL_TEXT(
         "Convert the model with onnx2ncnn, which keeps the names of layers, then run ncnn2int8 with the table."));
