@@ -231,6 +231,14 @@ private:
     Step m_rounding;
 };
 
+/// A Clip, which OpenVINO makes part of the rounding after it (CPU plug-in: FuseClampAndFakeQuantize).
+bool hasConstantLimits(const Graph &graph, const Operation &op)
+{
+    if (op.type != "Clip" || !op.domain.empty() || !op.hasInput(0)) return false;
+    return std::all_of(op.inputs.begin() + 1, op.inputs.end(),
+                       [&](VarId limit) { return limit == noVar || graph.isParameter(limit); });
+}
+
 /// Whether only an Add reads the addend, the result of a Conv. OpenVINO makes no Subgraph of such an Add, even if
 /// it cannot run in the kernel of the Conv (CPU plug-in: snippets_mark_skipped.cpp).
 bool isOnlyOfConv(const Graph &graph, const Addend &addend)
@@ -320,9 +328,17 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
     if (!addends || !addends->full().isRoundedHere || addends->full().hasSeveralUses) return noOp;
     const OpId producer = graph.variable(addends->full().variable).producer;
     if (producer == noOp || !addends->full().source.output) return noOp;
-    const Operation &conv = graph.operation(producer);
+    const Operation *conv = &graph.operation(producer);
+    if (hasConstantLimits(graph, *conv)) {
+        const Variable &limited = graph.variable(conv->inputs[0]);
+        if (limited.producer == noOp || consumersOf(graph, limited.id) != 1 || applied(outputSlot(limited.producer)))
+            return noOp;
+        conv = &graph.operation(limited.producer);
+    }
     const Addend &other = addends->other();
-    const bool isFused = conv.type == "Conv" && conv.domain.empty() && conv.inputs[0] != other.variable;
+    const bool isWhole = // it cannot add into a result that is repeated along an axis
+        graph.variable(conv->outputs[0]).type.shape == graph.variable(add.outputs[0]).type.shape;
+    const bool isFused = conv->type == "Conv" && conv->domain.empty() && conv->inputs[0] != other.variable && isWhole;
     return isFused && isFreeFor(graph, other, add) ? producer : noOp;
 }
 

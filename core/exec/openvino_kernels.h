@@ -28,9 +28,9 @@ float scaleOfRange(float scale);
 /// The scale, of a slot with one, by which OpenVINO multiplies the codes that it reads.
 float scaleOfReadCodes(const Graph &graph, const QuantPlan &plan, Slot slot);
 
-/// The Conv whose result add reads only clamped, not rounded: add runs in its kernel. noOp: none; both addends are
-/// rounded, as they are if an activation is between (CPU plug-in: conv.cpp, "one special residual pattern").
-/// applied: the configs of the exported file
+/// The Conv, or the Clip after one, whose result add reads only clamped, not rounded: add runs in the Conv's kernel.
+/// noOp: none; both addends are rounded, as they are if another activation is between (CPU plug-in: conv.cpp, "one
+/// special residual pattern"). applied: the configs of the exported file
 OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Operation &add,
                           const AppliedConfig &applied);
 

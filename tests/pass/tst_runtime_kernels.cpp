@@ -39,12 +39,14 @@ private:
     }
 
     /// x [1, 2, 1, 8] -> convV -> v; convU -> u; u + v -> y. The weights of both have the code 1; convU exchanges the
-    /// channels. way: what convU reads (x; "clamped", "another consumer": v through a Conv; "direct": v), and which of
-    /// u and v are also graph outputs. scales: of x, and of the weights of convV and convU
+    /// channels. way: what convU reads (x; "clamped", "clipped", "another consumer": v through a Conv; "direct": v),
+    /// which of u and v are also graph outputs, and whether u is limited before it is added ("clipped"). scales: of x,
+    /// and of the weights of convV and convU
     static QuantModel sumOfCodes(const std::string &way, const std::array<float, 3> &scales, float bias)
     {
         const auto diagonal = [](float value) { return floats({2, 2, 1, 1}, {value, 0, 0, value}); };
-        const bool hasBetween = way == "clamped" || way == "another consumer";
+        const bool hasBetween = way == "clamped" || way == "clipped" || way == "another consumer";
+        const bool isClipped = way == "clipped";
         SmallGraph g;
         g.input("x", {1, 2, 1, 8});
         g.parameter("wV", diagonal(scales[1]));
@@ -54,7 +56,9 @@ private:
         g.op("Conv", "convV", {"x", "wV"}, {"v"});
         if (hasBetween) g.op("Conv", "between", {"v", "wB"}, {"i"});
         g.op("Conv", "convU", {hasBetween ? "i" : way == "direct" ? "v" : "x", "wU", "b"}, {"u"});
-        g.op("Add", "add", {"u", "v"}, {"y"});
+        g.parameter("low", floats({}, {0}));
+        if (isClipped) g.op("Clip", "clip", {"u", "low"}, {"c"});
+        g.op("Add", "add", {isClipped ? "c" : "u", "v"}, {"y"});
         g.output("y");
         if (way == "rounded" || way == "separately" || way == "another consumer") g.output("v");
         if (way == "separately") g.output("u");
@@ -76,6 +80,12 @@ private:
         set(in(model, "convU", 1), scales[2]);
         if (hasBetween) set(in(model, "between", 1), 1);
         return model;
+    }
+
+    static void scaleResults(QuantModel &model)
+    {
+        for (const OpId id : model.graph.operations())
+            model.plan.setScale(outputSlot(id), {1.f}, {0}, QuantState::Active, {});
     }
 
 private Q_SLOTS:
@@ -469,10 +479,38 @@ private Q_SLOTS:
     {
         for (const char *way : {"direct", "another consumer"}) {
             QuantModel model = sumOfCodes(way, {1, 1, 1}, 0);
-            for (const OpId id : model.graph.operations())
-                model.plan.setScale(outputSlot(id), {1.f}, {0}, QuantState::Active, {});
+            scaleResults(model);
             run("runtime_kernels", model, {{"sums", "integer"}, {"addend", "clamped"}});
             QVERIFY(model.plan.kernelOf(model.graph.findOperation("convU")).result == TargetKernel::Result::Rounded);
+        }
+    }
+
+    /// A Clip is part of the rounding that OpenVINO leaves out.
+    void addendThatIsClipped()
+    {
+        for (const bool isRounded : {false, true}) {
+            QuantModel model = sumOfCodes("clipped", {1, 1, 1}, 0);
+            scaleResults(model);
+            for (const Slot slot : {in(model, "clip", 1), isRounded ? in(model, "clip", 1) : out(model, "convU")})
+                model.plan.find(slot)->state = QuantState::Off;
+            run("runtime_kernels", model, {{"sums", "integer"}, {"addend", "clamped"}});
+            const OpId clip = model.graph.findOperation("clip");
+            QCOMPARE(model.plan.kernelOf(clip).result == TargetKernel::Result::Clamped, !isRounded);
+        }
+    }
+
+    /// OpenVINO does not add into the result of a Conv that is repeated along an axis.
+    void addendThatIsRepeated()
+    {
+        for (const bool isRepeated : {false, true}) {
+            QuantModel model = sumOfCodes("clamped", {1, 1, 1}, 0);
+            scaleResults(model);
+            for (const char *name : {"u", "v", "y"})
+                model.graph.edit(model.graph.findVariable(name)).type.shape = {{1, {}}, {2, {}}, {1, {}}, {8, {}}};
+            const OpId conv = model.graph.findOperation("convU");
+            if (isRepeated) (*model.graph.edit(model.graph.findVariable("u")).type.shape)[3].size = 1;
+            run("runtime_kernels", model, {{"sums", "integer"}, {"addend", "clamped"}});
+            QCOMPARE(model.plan.kernelOf(conv).result == TargetKernel::Result::Clamped, !isRepeated);
         }
     }
 
