@@ -66,6 +66,18 @@ static bool dependsOnReaders(const QuantModel &model, const Variable &variable)
         .has_value();
 }
 
+/// Variables that depend on a graph input: a runtime computes the others once, or its converter does.
+static std::set<VarId> computedFromInputs(const Graph &graph)
+{
+    std::set<VarId> known(graph.inputs().begin(), graph.inputs().end());
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId input) { return known.contains(input); }))
+            known.insert(op.outputs.begin(), op.outputs.end());
+    }
+    return known;
+}
+
 std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file)
 {
     const Graph &graph = model.graph;
@@ -82,13 +94,15 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
         }
         out.push_back({id, slot, stepsOf(model, slot), *tensor});
     };
+    const std::set<VarId> computed = computedFromInputs(graph);
     for (const VarId id : graph.inputs())
         if (roundingSlot(model, id)) add(id);
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         for (std::size_t o = 0; o < op.outputs.size(); ++o) {
             const VarId variable = op.outputs[o];
-            if (variable == noVar || graph.variable(variable).type.dtype != at::kFloat) continue;
+            if (variable == noVar || !computed.contains(variable)) continue;
+            if (graph.variable(variable).type.dtype != at::kFloat) continue;
             if (model.plan.kernelOf(id).result != TargetKernel::Result::Rounded) continue; // seen by no one
             const bool isFloat = !isPassive(op) && (!model.isQuantized(id) || roundingReaders(model, variable) > 0) &&
                                  !dependsOnReaders(model, graph.variable(variable));

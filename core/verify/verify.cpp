@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t mostFailures = 5; ///< of cuts in a row
+
 /// Files of the same stem: a runtime may read its scales from one of them.
 void copyCompanions(const fs::path &file, const fs::path &folder)
 {
@@ -175,12 +177,7 @@ private:
             }
         } else {
             m_report.how = "cuts";
-            try {
-                compareCuts(*format, changed);
-            } catch (const Error &error) { // the outputs are known
-                m_report.notes.push_back(QL_TEXT("After %1 inner tensors, the runtime failed at a cut: %2")
-                                             .with(m_report.tensors.size(), error.message));
-            }
+            compareCuts(*format, changed);
         }
         if (!m_report.firstDivergence && m_firstTies)
             m_report.firstDivergence = causeOf(context(), *m_firstTies, *m_report.tensors[*m_firstTies].local);
@@ -295,26 +292,66 @@ private:
         return traitsOf(m_graph.operation(variable.producer)).keepsGrid;
     }
 
+    /// Whether the runtime rounds the tensor only because the operation that reads it has scales next to the file, as
+    /// MNN does with an Add: in the model that is cut at it, that operation is missing.
+    bool isRoundedForReader(const AlignedTensor &tensor) const
+    {
+        if (!hasScalesAside() || !tensor.slot || !tensor.slot->output) return false;
+        OpId id = m_graph.variable(tensor.variable).producer;
+        while (id != noOp && isLinearActivation(m_graph.operation(id)))
+            id = m_graph.variable(m_graph.operation(id).inputs[0]).producer;
+        return id == noOp || !isComputing(m_graph.operation(id));
+    }
+
+    /// A runtime may refuse the model that is cut at some tensors: those are left out.
     void compareCuts(const ModelFileEntry &format, const fs::path &changed)
     {
-        for (std::size_t i = 0; i < m_tensors.size(); ++i) {
-            AlignedTensor &tensor = m_tensors[i];
+        const auto leaveOut = [this](std::size_t &i) { m_tensors.erase(m_tensors.begin() + std::ptrdiff_t(i--)); };
+        std::string first;
+        Text why;
+        std::size_t failed = 0, inRow = 0;
+        for (std::size_t i = 0; i < m_tensors.size() && inRow < mostFailures && !isFound(); ++i) {
             const double at = 0.4 + 0.6 * double(i) / double(m_tensors.size());
             // A cut after an input would leave no operation. One after a copy may change how the runtime computes
             // what is copied. What reads such a tensor is compared
-            if (tensor.isInput(m_graph) || isMoved(tensor)) {
-                m_tensors.erase(m_tensors.begin() + std::ptrdiff_t(i--));
+            if (m_tensors[i].isInput(m_graph) || isMoved(m_tensors[i]) || isRoundedForReader(m_tensors[i])) {
+                leaveOut(i);
                 continue;
             }
-            tensor.file.scale = tensor.file.codes.empty() ? at::Tensor() : tensor.file.scale;
-            format.writeWithOutputs(m_input.file, changed, {tensor.file.name}, false);
-            m_sources.push_back(runtime(changed, {tensor.file.name}, at, at));
-            // A tensor upstream may differ in the model that is cut at it, but not in this one
-            std::vector<at::Tensor> whole;
-            m_report.tensors.push_back(compare({tensor}, values(), at, at, &whole).front());
-            if (m_report.tensors.back().equal < 1) check(i, whole);
-            if (isFound() && m_report.firstDivergence->cause == api::cause::unknown) lookUpstream(format, changed, i);
-            if (isFound()) return;
+            try {
+                compareCut(format, changed, i, at);
+                inRow = 0;
+            } catch (const Error &error) { // the outputs are known
+                if (++failed == 1) {
+                    first = m_graph.variable(m_tensors[i].variable).name;
+                    why = error.message;
+                }
+                m_sources.resize(std::min(m_sources.size(), i));
+                m_report.tensors.resize(std::min(m_report.tensors.size(), i));
+                leaveOut(i);
+                ++inRow;
+            }
+        }
+        if (failed > 0)
+            m_report.notes.push_back(
+                QL_TEXT("Cuts that the runtime refused, which are left out: %1; the first one at '%2': %3")
+                    .with(failed, first, why));
+    }
+
+    void compareCut(const ModelFileEntry &format, const fs::path &changed, std::size_t i, double at)
+    {
+        AlignedTensor &tensor = m_tensors[i];
+        tensor.file.scale = tensor.file.codes.empty() ? at::Tensor() : tensor.file.scale;
+        format.writeWithOutputs(m_input.file, changed, {tensor.file.name}, false);
+        m_sources.push_back(runtime(changed, {tensor.file.name}, at, at));
+        // A tensor upstream may differ in the model that is cut at it, but not in this one
+        std::vector<at::Tensor> whole;
+        m_report.tensors.push_back(compare({tensor}, values(), at, at, &whole).front());
+        if (m_report.tensors.back().equal < 1) check(i, whole);
+        if (!isFound() || m_report.firstDivergence->cause != api::cause::unknown) return;
+        try {
+            lookUpstream(format, changed, i);
+        } catch (const Error &) { // of a longer list of outputs: the cause stays unknown
         }
     }
 

@@ -42,6 +42,27 @@ private:
     }
 
 private Q_SLOTS:
+    /// A runtime, or its converter, computes them once, and refuses a model that is cut there.
+    void tensorsOfConstants()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2});
+        g.parameter("p", floats({2}, {1, -1}));
+        g.op("Relu", "constant", {"p"}, {"k"});
+        g.op("Mul", "mul", {"x", "k"}, {"y"});
+        g.output("y");
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        std::map<std::string, FileTensor> file;
+        for (const char *name : {"k", "y"}) {
+            file[name] = {.name = name};
+            model.graph.edit(model.graph.findVariable(name)).type.dtype = at::kFloat;
+        }
+        const std::vector<AlignedTensor> tensors = alignedTensors(model, file);
+        QCOMPARE(tensors.size(), std::size_t(1));
+        QCOMPARE(model.graph.variable(tensors[0].variable).name, std::string("y"));
+    }
+
     void readersOfAnInput()
     {
         const QuantModel same = twoReaders(0.5f, 0.5f);

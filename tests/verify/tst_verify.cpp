@@ -252,6 +252,17 @@ private Q_SLOTS:
         QVERIFY(report.tensors.size() >= 4);
     }
 
+    void cutsMayFail()
+    {
+        const api::VerifyReport report = verified([](Graph &graph) {
+            if (graph.outputs().size() > 1) graph.setInput(graph.findOperation("fc"), 2, noVar);
+            if (graph.variable(graph.outputs()[0]).name.starts_with("r1")) throw Error(ErrorKind::BadData, "no kernel");
+        });
+        QVERIFY(report.how == "cuts" && report.tensors.size() >= 3 && !report.firstDivergence);
+        QVERIFY(report.notes.back().english().find("left out: 1; the first one at 'r1': no kernel") !=
+                std::string::npos);
+    }
+
     /// A tensor may have another code in the model that is cut at it than in a longer one, where the runtime has the
     /// simulator's values.
     void valuesOfTheWholeModelDoNotDiffer()
