@@ -20,7 +20,7 @@ STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
 RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
             ("opencv", "PPL_DSP_INT8", "caffe", 60),
             ("openvino", "OPENVINO_INT8", "openvino_qdq", 60), ("ncnn", "NCNN_INT8", "ncnn_table", 60),
-            ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 15),
+            ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 60),
             ("aimet", "TRT_INT8", "aimet_encodings", 17), ("aimet", "QNN_DSP_INT8", "qnn_encodings", 25)]
 SATURATING = 15  # likewise, of OpenVINO without VNNI
 
@@ -50,11 +50,18 @@ def saturates(runtime, item):
     return runtime == "openvino" and item["facts"] and "vnni" not in item["facts"]["instructions"]
 
 
+def kernels(runtime, item):
+    """What the simulator has to compute as the runtime does, beyond the platform's defaults."""
+    if saturates(runtime, item):
+        return ["--set", "passes.runtime_kernels.sums=saturating_pairs"]
+    return ["--set", "passes.runtime_kernels.enabled=true"] if runtime == "rknn" else []
+
+
 def verify(folder, runtime, platform, form, item):
     file, recipe = folder / f"{platform}{ending(form)}", folder / f"{platform}.quantloupe"
-    kernels = ["--set", "passes.runtime_kernels.sums=saturating_pairs"] if saturates(runtime, item) else []
     run("run", MODEL, "--platform", platform, "--calib", ROOT / "resources/sample/calib", "--preprocess", STEPS,
-        "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet", *kernels)
+        "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet",
+        *kernels(runtime, item))
     precision = ["--runtime-option", "precision=f32"] if runtime == "openvino" else []
     run("verify", file, "--against", recipe, "--runtime", runtime, "--python", item["place"], "--outputs-only",
         "--json", folder / "v.json", "--quiet", *precision, good=(0, 1))
