@@ -275,8 +275,9 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
 
     ChildResult result;
     Messages written(messages.get());
-    const auto limit =
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.seconds));
+    constexpr double longest = 1e9; // 30 years; the clock's numbers end after 300
+    const auto limit = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(std::min(limits.seconds, longest)));
     auto end = std::chrono::steady_clock::now() + limit;
     int status = 0;
     bool isOpen = bool(read), hasEnded = false;

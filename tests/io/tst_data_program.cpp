@@ -94,6 +94,9 @@ private Q_SLOTS:
         allowProgramsOf(file, key);
         QVERIFY(areProgramsAllowed(file));
         QCOMPARE(open(file)->size(), std::size_t(2));
+        const fs::path patient = manifest("cat b.npz", 1e300); // more seconds than a clock can count
+        allowProgramsOf(patient, programKey(patient));
+        QCOMPARE(open(patient)->size(), std::size_t(3));
         // Another content, another place, and agreement with something that has changed
         manifest("echo >> count; cat b.npz");
         QVERIFY(!areProgramsAllowed(file));
