@@ -100,14 +100,14 @@ std::vector<api::CatalogueItem> presetItems()
     return {presetCatalogue().begin(), presetCatalogue().end()};
 }
 
-std::string versionsOf(const api::OperatorItem &item)
+Text versionsOf(const api::OperatorItem &item)
 {
-    return std::to_string(item.minVersion) + " to " + std::to_string(item.maxVersion);
+    return QL_TEXT("%1 to %2").with(item.minVersion, item.maxVersion);
 }
 
-std::string statusOf(const api::OperatorItem &item)
+Text statusOf(const api::OperatorItem &item)
 {
-    return item.limits.empty() ? item.status : item.status + ": " + item.limits;
+    return item.limits.empty() ? QL_TEXT("complete") : QL_TEXT("partial: %1").with(item.limits);
 }
 
 std::vector<api::OperatorItem> operatorItems()
@@ -125,7 +125,7 @@ std::vector<api::OperatorItem> operatorItems()
         item.maxVersion = entry.maxOpset;
         item.status = entry.limits.empty() ? "complete" : "partial";
         item.limits = entry.limits;
-        item.meaning = item.domain + ", versions " + versionsOf(item) + ", " + statusOf(item);
+        item.meaning = QL_TEXT("%1, versions %2, %3").with(item.domain, versionsOf(item), statusOf(item));
         items.push_back(std::move(item));
     }
     return items;

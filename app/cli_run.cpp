@@ -46,43 +46,64 @@ void needAnalysis(api::Recipe &recipe, const std::string &id)
     recipe.analyses.push_back(step);
 }
 
-std::string summary(const api::Report &report)
+/// The tensors that add most noise, the intervals and metrics of outputs.
+std::string outputSummary(const api::Measures &measures, const Language *language)
 {
-    const api::Measures &measures = report.measures;
-    std::string out = errorTable("Output error", report::errorRows(measures.outputs), 10);
-    const auto add = [&](const char *title, const std::vector<report::ErrorRow> &rows) {
-        if (!rows.empty()) out += "\n" + errorTable(title, rows, 10);
-    };
-    add("Layerwise error", report::errorRows(measures.layerwise));
-    add("Graphwise error", report::errorRows(measures.graphwise));
+    std::string out;
     if (measures.noise && !measures.noise->empty()) {
-        out += "\nTensors that add most noise to the outputs (~ estimated)\n";
+        out += "\n" + QL_TEXT("Tensors that add most noise to the outputs (~ estimated)").in(language) + "\n";
         constexpr std::size_t most = 5;
         for (std::size_t i = 0; i < std::min(most, measures.noise->size()); ++i) {
             const api::NoiseRow &row = (*measures.noise)[i];
-            out += "  '" + report::visibleText(row.variable) + "' of '" + report::visibleText(row.slot.op) +
-                   "': " + (row.isEstimated ? "~" : "") +
-                   (row.noiseRatio ? report::percentText(*row.noiseRatio) : "undefined") + "\n";
+            const Text noise = row.noiseRatio ? Text(report::percentText(*row.noiseRatio)) : QL_TEXT("undefined");
+            out += "  " +
+                   QL_TEXT("'%1' of '%2': %3")
+                       .with(report::visibleText(row.variable), report::visibleText(row.slot.op),
+                             row.isEstimated ? Text("~" + noise.in(language)) : noise)
+                       .in(language) +
+                   "\n";
         }
     }
     if (measures.explanation)
         for (const api::Confidence &row : measures.explanation->outputs)
             if (row.sqnrLow && row.sqnrHigh)
-                out += "\nSQNR of '" + report::visibleText(row.variable) + "' is between " +
-                       report::decibelText(*row.sqnrLow) + " and " + report::decibelText(*row.sqnrHigh) +
-                       " (95 %, bootstrap over " + report::plural(measures.explanation->samples.size(), "sample") +
-                       "); worst sample: " + report::visibleText(row.worstSample) + "\n";
+                out += "\n" +
+                       QL_TEXT("SQNR of '%1' is between %2 and %3 (95 %, bootstrap over %4 samples); worst sample: %5")
+                           .with(report::visibleText(row.variable), report::decibelText(*row.sqnrLow),
+                                 report::decibelText(*row.sqnrHigh), measures.explanation->samples.size(),
+                                 report::visibleText(row.worstSample))
+                           .in(language) +
+                       "\n";
     for (const report::ErrorRow &row : report::errorRows(measures.outputs))
         if (const auto &metric = row.metric)
-            out += "\n" + metric->name + " of '" + report::visibleText(row.variable) + "': float " +
-                   report::fp32Text(*metric) + ", quantized " + report::quantizedText(*metric) + " (" +
-                   report::changeText(*metric) + ")\n";
+            out += "\n" +
+                   QL_TEXT("%1 of '%2': float %3, quantized %4 (%5)")
+                       .with(metric->name, report::visibleText(row.variable), report::fp32Text(*metric),
+                             report::quantizedText(*metric), report::changeText(*metric, language))
+                       .in(language) +
+                   "\n";
+    return out;
+}
+
+std::string summary(const api::Report &report, const Language *language)
+{
+    const api::Measures &measures = report.measures;
+    std::string out = errorTable(QL_TEXT("Output error"), report::errorRows(measures.outputs), 10, language);
+    const auto add = [&](const Text &title, const std::vector<report::ErrorRow> &rows) {
+        if (!rows.empty()) out += "\n" + errorTable(title, rows, 10, language);
+    };
+    add(QL_TEXT("Layerwise error"), report::errorRows(measures.layerwise));
+    add(QL_TEXT("Graphwise error"), report::errorRows(measures.graphwise));
+    out += outputSummary(measures, language);
     const auto &stages = report.stages;
     const auto cached = std::count_if(stages.begin(), stages.end(), [](const auto &stage) { return stage.cached; });
-    out += "\n" + report::plural(report.operations.size(), "operation") + ", " +
-           report::plural(stages.size(), "stage") + " (" + std::to_string(cached) + " from the cache), " +
-           report::decimalText(report.seconds, 2) + " s, " + report::decimalText(report.peakRssMib, 0) + " MiB\n";
-    return out;
+    const std::size_t count = report.operations.size();
+    const Text operations =
+        count == 1 ? QL_TEXT("1 operation") : QL_TEXT("%1 operations").with(report::countText(std::int64_t(count)));
+    const Text counts = QL_TEXT("%1, %2 stages (%3 from the cache), %4 s, %5 MiB")
+                            .with(operations, stages.size(), cached, report::decimalText(report.seconds, 2),
+                                  report::decimalText(report.peakRssMib, 0));
+    return out + "\n" + counts.in(language) + "\n";
 }
 
 /// @throws Error (Io) if one of outputs cannot be written, (BadConfig) if it is an input or another output. The saved
@@ -170,9 +191,9 @@ int RunCommand::run(Console &console) const
     // Tables go to standard output, unless a document goes there.
     const bool isTaken = std::count(files.begin(), files.end(), "-") > 0;
     if (isTaken)
-        console.note(summary(result.report));
+        console.note(summary(result.report, console.language()));
     else if (!quiet)
-        console.print(summary(result.report));
+        console.print(summary(result.report, console.language()));
     reportFiles(console, result.report);
     for (const std::string &file : {jsonFile, reportFile, recipeFile})
         if (!file.empty()) console.written(file);

@@ -8913,7 +8913,7 @@
     </message>
     <message>
         <source>Number of times scales and weights are refitted, one at a time with all others fixed.</source>
-        <translation>在其他量保持不变的情况下，逐个重新拟合所有缩放因子和权重的次数。</translation>
+        <translation>在其他量保持不变的情况下，逐个重新拟合所有缩放系数和权重的次数。</translation>
     </message>
     <message>
         <source>dispatcher %1: %2</source>
@@ -9141,7 +9141,7 @@
     </message>
     <message>
         <source>a scale for each channel of these inputs</source>
-        <translation>这些输入的每个通道各用一个缩放因子</translation>
+        <translation>这些输入的每个通道各用一个缩放系数</translation>
     </message>
     <message>
         <source>FP32 for the depthwise convolution, which takes few multiplications</source>
@@ -9149,7 +9149,7 @@
     </message>
     <message>
         <source>Channels of the input of the depthwise convolution &apos;%1&apos; differ by a factor of %2 (largest / median), but all %3 share one scale.</source>
-        <translation>深度卷积“%1”的输入通道相差 %2 倍（最大值 / 中位数），但全部 %3 个通道共用一个缩放因子。</translation>
+        <translation>深度卷积“%1”的输入通道相差 %2 倍（最大值 / 中位数），但全部 %3 个通道共用一个缩放系数。</translation>
     </message>
     <message>
         <source>Start the program by hand: it reads a .npz of outputs and prints a number.</source>
@@ -9917,11 +9917,11 @@
     </message>
     <message>
         <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI. ncnn, mnn: bit for bit as these runtimes. rknn: of values, with the scales that RKNN&apos;s toolkit reads, in the order of ONNX Runtime, which it calls.</source>
-        <translation>乘积之和。integer：对编码求和，精确。saturating_pairs：相同，但成对的乘积以 16 位饱和相加，如没有 VNNI 的 x86 处理器。ncnn、mnn：与这些运行时逐位一致。rknn：对数值求和，采用 RKNN 工具包读取的缩放因子，并按其调用的 ONNX Runtime 的顺序相加。</translation>
+        <translation>乘积之和。integer：对编码求和，精确。saturating_pairs：相同，但成对的乘积以 16 位饱和相加，如没有 VNNI 的 x86 处理器。ncnn、mnn：与这些运行时逐位一致。rknn：对数值求和，采用 RKNN 工具包读取的缩放系数，并按其调用的 ONNX Runtime 的顺序相加。</translation>
     </message>
     <message>
         <source>As in the configuration of the toolkit, whose default is 3. It suggests 2 for files that are quantized: 3 gives the result of an AveragePool the scale of its input, does not round a Conv before an Add, and computes some Conv after Concat in float16.</source>
-        <translation>与工具包的配置相同，其默认值为 3。对于已量化的文件，工具包建议使用 2：3 会让 AveragePool 的结果采用其输入的缩放因子，不对 Add 之前的 Conv 取整，并以 float16 计算 Concat 之后的某些 Conv。</translation>
+        <translation>与工具包的配置相同，其默认值为 3。对于已量化的文件，工具包建议使用 2：3 会让 AveragePool 的结果采用其输入的缩放系数，不对 Add 之前的 Conv 取整，并以 float16 计算 Concat 之后的某些 Conv。</translation>
     </message>
     <message>
         <source>optimization level</source>
@@ -11111,6 +11111,82 @@
         <source>Quantize for NCNN_INT8, which quantizes Gemm and Conv with two spatial axes; ncnn computes other layers in float.</source>
         <translation>请为 NCNN_INT8 量化：它量化 Gemm 和有两个空间轴的 Conv；其他层 ncnn 以浮点计算。</translation>
     </message>
+    <message>
+        <source>Tensors that add most noise to the outputs (~ estimated)</source>
+        <translation>给输出带来最多噪声的张量（~ 为估计值）</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; of &apos;%2&apos;: %3</source>
+        <translation>“%2”的“%1”：%3</translation>
+    </message>
+    <message>
+        <source>SQNR of &apos;%1&apos; is between %2 and %3 (95 %, bootstrap over %4 samples); worst sample: %5</source>
+        <translation>“%1”的 SQNR 在 %2 与 %3 之间（95 %，对 %4 个样本自助抽样）；最差的样本：%5</translation>
+    </message>
+    <message>
+        <source>%1 of &apos;%2&apos;: float %3, quantized %4 (%5)</source>
+        <translation>“%2”的 %1：浮点 %3，量化 %4（%5）</translation>
+    </message>
+    <message>
+        <source>1 operation</source>
+        <translation>1 个算子</translation>
+    </message>
+    <message>
+        <source>%1 operations</source>
+        <translation>%1 个算子</translation>
+    </message>
+    <message>
+        <source>%1, %2 stages (%3 from the cache), %4 s, %5 MiB</source>
+        <translation>%1，%2 个阶段（%3 个来自缓存），%4 秒，%5 MiB</translation>
+    </message>
+    <message>
+        <source>Also adjust biases: the mean of each output stays that of the float network, and roundings only have to keep what differs between inputs.</source>
+        <translation>同时调整偏置：每个输出的均值与浮点网络保持一致，舍入只需保持各输入之间的差异。</translation>
+    </message>
+    <message>
+        <source>biases</source>
+        <translation>调整偏置</translation>
+    </message>
+    <message>
+        <source>%1 equal</source>
+        <translation>%1 相等</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>%1, 1 sample</source>
+        <translation>%1，1 个样本</translation>
+    </message>
+    <message>
+        <source>%1, %2 samples</source>
+        <translation>%1，%2 个样本</translation>
+    </message>
+    <message>
+        <source>%1 (~ estimated)</source>
+        <translation>%1（~ 为估计值）</translation>
+    </message>
+    <message>
+        <source>… and %1 more with less noise</source>
+        <translation>……另有 %1 个噪声更小</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>partial: %1</source>
+        <translation>部分：%1</translation>
+    </message>
+    <message>
+        <source>%1, versions %2, %3</source>
+        <translation>%1，版本 %2，%3</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -11657,7 +11733,7 @@
     </message>
     <message>
         <source>One scale per channel at the inputs of all depthwise convolutions, which the platform allows.</source>
-        <translation>所有深度卷积的输入每个通道各用一个缩放因子，平台支持这种方式。</translation>
+        <translation>所有深度卷积的输入每个通道各用一个缩放系数，平台支持这种方式。</translation>
     </message>
     <message>
         <source>- worse</source>

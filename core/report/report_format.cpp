@@ -64,11 +64,11 @@ std::string decibelText(double db)
     return decimalText(db, 1) + " dB";
 }
 
-std::string sqnrText(const ErrorRow &row)
+std::string sqnrText(const ErrorRow &row, const Language *language)
 {
     if (row.sqnrDb) return decibelText(*row.sqnrDb);
-    if (row.equalShare) return percentText(*row.equalShare) + " equal";
-    return row.exact() ? "exact" : "undefined";
+    if (row.equalShare) return QL_TEXT("%1 equal").with(percentText(*row.equalShare)).in(language);
+    return (row.exact() ? QL_TEXT("exact") : QL_TEXT("undefined")).in(language);
 }
 
 bool isShare(const api::Metric &metric)
@@ -93,14 +93,15 @@ std::string quantizedText(const api::Metric &metric)
     return metricText(metric, metric.quantized);
 }
 
-std::string changeText(const api::Metric &metric)
+std::string changeText(const api::Metric &metric, const Language *language)
 {
     const double change = metric.quantized - metric.fp32;
     const std::string sign = change > 0.0 ? "+" : "";
     if (!isShare(metric)) return sign + numberText(change);
     const bool isUncertain = metric.uncertainty.value_or(0.0) > 0.0;
-    return sign + decimalText(100.0 * change, 2) +
-           (isUncertain ? " ± " + decimalText(100.0 * *metric.uncertainty, 2) : "") + " points";
+    const std::string points = sign + decimalText(100.0 * change, 2) +
+                               (isUncertain ? " ± " + decimalText(100.0 * *metric.uncertainty, 2) : "");
+    return QL_TEXT("%1 points").with(points).in(language);
 }
 
 bool hasChanged(const std::optional<api::Metric> &metric)

@@ -41,14 +41,14 @@ std::string decimalText(double value, int decimals);
 std::string decibelText(double db);
 /// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" if there is none; for integers "98 %
 /// equal".
-std::string sqnrText(const ErrorRow &row);
+std::string sqnrText(const ErrorRow &row, const Language *language = nullptr);
 // The metric of an output: fractions (accuracies) as percentages, everything else unchanged.
 std::string fp32Text(const api::Metric &metric);
 std::string quantizedText(const api::Metric &metric);
 /// Whether its values are fractions from 0 to 1, written as percentages.
 bool isShare(const api::Metric &metric);
 /// "-15.20 ± 3.10 points" with its 95 % interval, or a plain difference, quantized minus float.
-std::string changeText(const api::Metric &metric);
+std::string changeText(const api::Metric &metric, const Language *language = nullptr);
 /// More than a point, or one part in a hundred of other metrics, and more than its uncertainty: worth attention in
 /// either direction.
 bool hasChanged(const std::optional<api::Metric> &metric);

@@ -22,14 +22,23 @@ static std::string bar(const ErrorRow &row)
     return report::padRight(out + parts[eighths % 8], barCells);
 }
 
-std::string errorTable(std::string title, const std::vector<ErrorRow> &section, std::size_t most)
+/// The title with the number of samples.
+static Text headingOf(const Text &title, const std::vector<ErrorRow> &section)
 {
-    if (section.empty()) return {};
     std::int64_t samples = 0; // used for the measurement; estimates name none
     for (const ErrorRow &row : section) samples = std::max(samples, row.samples);
-    if (samples > 0) title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+    const Text measured = samples == 0   ? title
+                          : samples == 1 ? QL_TEXT("%1, 1 sample").with(title)
+                                         : QL_TEXT("%1, %2 samples").with(title, samples);
     const auto isEstimated = [](const ErrorRow &row) { return row.isEstimated; };
-    if (std::any_of(section.begin(), section.end(), isEstimated)) title += " (~ estimated)";
+    const bool hasEstimates = std::any_of(section.begin(), section.end(), isEstimated);
+    return hasEstimates ? QL_TEXT("%1 (~ estimated)").with(measured) : measured;
+}
+
+std::string errorTable(const Text &title, const std::vector<ErrorRow> &section, std::size_t most,
+                       const Language *language)
+{
+    if (section.empty()) return {};
     const std::vector<ErrorRow> rows = report::worstFirst(section);
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
     std::vector<std::string> names, types, noises, sqnrs;
@@ -39,22 +48,24 @@ std::string errorTable(std::string title, const std::vector<ErrorRow> &section, 
         names.push_back(report::visibleText(row.name(), 56));
         types.push_back(row.type.empty() ? "" : "  " + report::visibleText(row.type, 24));
         noises.push_back((row.isEstimated ? "~" : "") +
-                         (row.deviation() ? report::percentText(*row.deviation()) : std::string("undefined")));
-        sqnrs.push_back(report::sqnrText(row));
+                         (row.deviation() ? report::percentText(*row.deviation()) : QL_TEXT("undefined").in(language)));
+        sqnrs.push_back(report::sqnrText(row, language));
         nameWidth = std::max(nameWidth, report::displayWidth(names.back()));
         typeWidth = std::max(typeWidth, report::displayWidth(types.back()));
         noiseWidth = std::max(noiseWidth, report::displayWidth(noises.back()));
         sqnrWidth = std::max(sqnrWidth, report::displayWidth(sqnrs.back()));
     }
-    const std::size_t titleWidth = report::displayWidth(title); // over both
+    const std::string heading = headingOf(title, section).in(language);
+    const std::size_t titleWidth = report::displayWidth(heading); // over both
     nameWidth = std::max(nameWidth, titleWidth - std::min(titleWidth, typeWidth));
-    std::string out = report::padRight(title, nameWidth + typeWidth) + " |" +
+    std::string out = report::padRight(heading, nameWidth + typeWidth) + " |" +
                       report::padRight("0.001 %   0.1 %    10 %", barCells) + "|\n";
     for (std::size_t i = 0; i < count; ++i) {
         out += report::padRight(names[i], nameWidth) + report::padRight(types[i], typeWidth) + " |" + bar(rows[i]) +
                "| " + report::padLeft(noises[i], noiseWidth) + "  " + report::padLeft(sqnrs[i], sqnrWidth) + "\n";
     }
-    if (count < rows.size()) out += "… and " + std::to_string(rows.size() - count) + " more with less noise\n";
+    if (count < rows.size())
+        out += QL_TEXT("… and %1 more with less noise").with(rows.size() - count).in(language) + "\n";
     return out;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/language.h"
 #include "core/report/report_format.h"
 #include "core/report/table_text.h"
 #include "tests/report/synthetic_report.h"
@@ -97,6 +98,19 @@ private Q_SLOTS:
         QVERIFY(table.find('\x1b') == std::string::npos && table.find('\x07') == std::string::npos);
         QCOMPARE(linesOf(table).size(), qsizetype(2));
         QVERIFY(table.find("a\\u{1b}[2J\\u{a}b") != std::string::npos);
+    }
+
+    /// Wide characters take two cells.
+    void otherLanguages()
+    {
+        const api::Report report = test::syntheticReport(300).get<api::Report>();
+        const QStringList lines = linesOf(errorTable(
+            QL_TEXT("Graphwise error"), report::errorRows(report.measures.graphwise), 15, Language::of("zh_CN")));
+        QVERIFY2(lines.first().startsWith(QStringLiteral("全图误差，")), qPrintable(lines.first()));
+        QCOMPARE(lines.last(), QStringLiteral("……另有 135 个噪声更小"));
+        const std::string first = lines.first().toStdString(), second = lines[1].toStdString();
+        QCOMPARE(report::displayWidth(first.substr(0, first.find('|'))),
+                 report::displayWidth(second.substr(0, second.find('|'))));
     }
 
     void nothingIsNothing()
