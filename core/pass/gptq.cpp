@@ -18,31 +18,31 @@
 //
 // A Conv is the product of its weights with the patches of its input, of which those at evenly spread places count.
 //
-// Written are weights on their grid (QuantPlan::parameterValues). A matrix keeps its old rounding if that has the
-// smaller error. Conditions: MatMul, Gemm or Conv without groups and with at most 1536 weights per output channel, with
-// constant weights that no other operation reads, with static scales per tensor, output channel or group of input
-// channels, not baked.
+// With a bias b, the error has a part that is the same for all inputs: b can take it over, w E[x] - q E[x'], so that
+// the mean of each output is that of the float network, and roundings minimize the rest, (q - w) Cov[x'] (q - w)^T.
+// Inputs after a Relu have large means: without this, much of the freedom of roundings is spent on them.
+//
+// Written are weights on their grid and biases (QuantPlan::parameterValues). A matrix keeps its old rounding if that
+// has the smaller error. Conditions: MatMul, Gemm or Conv without groups and with at most 1536 weights per output
+// channel, with constant weights that no other operation reads, with static scales per tensor, output channel or group
+// of input channels, not baked.
 //
 // Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
-#include "core/exec/convolution.h"
-#include "core/exec/matmul.h"
 #include "core/exec/prefix.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/calibration_data.h"
+#include "core/pass/format_tools.h"
+#include "core/pass/input_products.h"
 #include "core/pass/matrix_weights.h"
 #include "core/pass/rounding_cache.h"
 #include "core/pass/slots.h"
 #include "core/quant/groups.h"
 #include "core/quant/quantize.h"
-#include "core/train/cut.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/argsort.h>
-#include <ATen/ops/cholesky_inverse.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/index_select.h>
-#include <ATen/ops/linalg_cholesky.h>
 #include <ATen/ops/outer.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
@@ -50,17 +50,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace ql {
 
 namespace {
-
-/// Of float64 or float32 matrices, with the precision of float32: many times as fast with the reference BLAS.
-at::Tensor product(const at::Tensor &a, const at::Tensor &b)
-{
-    return matrixProduct(a.to(at::kFloat), b.to(at::kFloat)).to(at::kDouble);
-}
 
 constexpr std::int64_t channelsPerUpdate = 128; // section 3.3, step 2: the rest of the matrix is updated that often
 
@@ -229,120 +224,6 @@ private:
     bool m_fits = false;      ///< scales may change
 };
 
-/// The inputs of a group of matrices.
-struct GroupInputs
-{
-    at::Tensor products; ///< the mean of x x^T
-    at::Tensor damped;   ///< products plus a share of their mean diagonal; channels that are always 0 get the mean
-    at::Tensor order;    ///< of channels, the largest first
-    at::Tensor factor;   ///< the upper Cholesky factor of the inverse of damped in this order
-    at::Tensor target;   ///< the weights that are approximated are w target
-
-    /// quantized, mixed: sums of x' x'^T and x x'^T. share: of the correction in target.
-    GroupInputs(const at::Tensor &quantized, const at::Tensor &mixed, double damping, double share)
-        : products(quantized)
-    {
-        const at::Tensor diagonal = products.diagonal();
-        const double mean = diagonal.mean().item().toDouble();
-        const auto number = [&](double value) { return at::full({}, value, products.options()); };
-        const at::Tensor added = at::where(diagonal == 0, number(mean > 0 ? mean : 1.0), number(mean * damping));
-        damped = products + added.diag();
-        order = damped.diagonal().argsort(0, true);
-        const at::Tensor root = at::linalg_cholesky(damped.index_select(0, order).index_select(1, order));
-        factor = at::linalg_cholesky(at::cholesky_inverse(root), true);
-        const at::Tensor solution = product(mixed + added.diag(), at::cholesky_inverse(at::linalg_cholesky(damped)));
-        target = solution * share;
-        target.diagonal() += 1 - share;
-    }
-};
-
-/// Patches of the input of a Conv [samples, channels, ...] as rows, in the order of a channel's weights: those of all
-/// places, or of as many that are spread evenly.
-at::Tensor patchesOf(const Operation &op, const at::Tensor &input, at::IntArrayRef weightSizes)
-{
-    constexpr std::int64_t most = 512; // places of a sample: neighbours are similar
-    const ConvGeometry geometry = convGeometry(op, input.sizes(), weightSizes);
-    const std::vector<std::int64_t> outputs = convOutputSizes(op, geometry, input.sizes(), weightSizes);
-    const std::size_t axes = geometry.strides.size();
-    std::vector<std::int64_t> padding;
-    for (std::size_t axis = axes; axis-- > 0;) {
-        padding.push_back(geometry.padBegin[axis]);
-        padding.push_back(geometry.padEnd[axis]);
-    }
-    const at::Tensor padded = at::constant_pad_nd(input, padding).contiguous();
-    std::int64_t places = 1, step = 1;
-    for (std::size_t axis = 0; axis < axes; ++axis) places *= outputs[axis + 2];
-    while (places > most * std::int64_t(std::pow(double(step), double(axes)))) ++step;
-    std::vector<std::int64_t> sizes{padded.size(0)}, strides{padded.stride(0)};
-    std::int64_t offset = 0;
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-        const std::int64_t width = outputs[axis + 2], own = std::min(step, width), first = own / 2;
-        const std::int64_t stride = padded.stride(std::int64_t(axis) + 2) * geometry.strides[axis];
-        offset += first * stride;
-        sizes.push_back((width - first - 1) / own + 1);
-        strides.push_back(own * stride);
-    }
-    sizes.push_back(padded.size(1));
-    strides.push_back(padded.stride(1));
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-        sizes.push_back(weightSizes[axis + 2]);
-        strides.push_back(padded.stride(std::int64_t(axis) + 2) * geometry.dilations[axis]);
-    }
-    const std::int64_t row = padded.size(1) * c10::multiply_integers(weightSizes.slice(2));
-    return padded.as_strided(sizes, strides, padded.storage_offset() + offset).reshape({-1, row});
-}
-
-/// The inputs of matrices in the float and in the quantized network, in execution order.
-class InputSweep
-{
-public:
-    InputSweep(const Graph &graph, const PassContext &context)
-        : m_graph(graph), m_executor(graph, context.exec), m_store(context.memory), m_reached(m_executor, m_store)
-    {
-        const std::size_t batches = std::min(context.calibrationSteps, context.calibration->size());
-        m_reached.start(*context.calibration, batches, context.job.part(0, 0.02));
-    }
-
-    /// Nothing if an input is not finite. Later groups only.
-    std::optional<GroupInputs> next(const MatrixGroup &group, const QuantPlan &plan, double damping, double share,
-                                    const JobContext &job)
-    {
-        m_reached.moveTo(group.matrices[0].op, plan, job);
-        const std::vector<VarId> &live = m_reached.quantized.variables;
-        const auto found = std::find(live.begin(), live.end(), group.input);
-        if (found == live.end()) return std::nullopt; // constant
-        const std::size_t place = std::size_t(found - live.begin());
-        at::Tensor products, mixed;
-        double count = 0;
-        for (std::size_t batch = 0; batch < m_reached.quantized.batches.size(); ++batch) {
-            job.checkpoint();
-            const at::Tensor quantized = rowsOf(group, m_reached.quantized.batches[batch][place]->get());
-            const at::Tensor exact = rowsOf(group, m_reached.floating.batches[batch][place]->get());
-            const at::Tensor own = product(quantized.t(), quantized);
-            const at::Tensor both = product(exact.t(), quantized);
-            products = products.defined() ? products + own : own;
-            mixed = mixed.defined() ? mixed + both : both;
-            count += double(quantized.size(0));
-        }
-        if (count == 0 || !(products.isfinite().all().item().toBool() && mixed.isfinite().all().item().toBool()))
-            return std::nullopt;
-        return GroupInputs(products / count, mixed / count, damping, share);
-    }
-
-private:
-    at::Tensor rowsOf(const MatrixGroup &group, const at::Tensor &x) const
-    {
-        const Operation &op = m_graph.operation(group.matrices[0].op);
-        if (op.type == "Conv") return patchesOf(op, x, m_graph.variable(op.inputs[1]).value.sizes());
-        return x.contiguous().reshape({-1, x.size(-1)});
-    }
-
-    const Graph &m_graph;
-    const Executor m_executor;
-    TensorStore m_store;
-    CutPair m_reached;
-};
-
 /// What the cache knows, and what a pass finds.
 class RoundedWeights
 {
@@ -390,14 +271,15 @@ class Gptq final : public Pass
 {
 public:
     explicit Gptq(const nlohmann::json &params)
-        : m_damping(params["damping"]), m_correction(params["correction"]), m_rounds(params["rounds"])
+        : m_damping(params["damping"]), m_correction(params["correction"]), m_rounds(params["rounds"]),
+          m_biases(params["biases"])
     {}
 
     std::string_view id() const override { return "gptq"; }
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        const std::vector<MatrixGroup> groups = roundedGroups(model);
+        const std::vector<MatrixGroup> groups = roundedGroups(model, m_biases);
         if (groups.empty()) return 0;
         requireCalibration(context, QL_TEXT("GPTQ"));
         RoundedWeights weights(context.rounding, keyOf(context), model);
@@ -409,7 +291,8 @@ public:
             job.checkpoint(0, QL_TEXT("GPTQ"));
             if (!weights.knows(groups[i])) {
                 if (!sweep) sweep.emplace(model.graph, context);
-                const auto inputs = sweep->next(groups[i], model.plan, m_damping, m_correction, job);
+                const bool isCentered = m_biases && biasOf(model, groups[i].matrices[0]) != noVar;
+                const auto inputs = sweep->next(groups[i], isCentered, model.plan, m_damping, m_correction, job);
                 if (!inputs) continue;
                 for (const MatrixWeight &matrix : groups[i].matrices)
                     weights.found[matrix.weight] = round(model, matrix, *inputs, context);
@@ -418,6 +301,7 @@ public:
                 const std::optional<RoundingCache::Rounded> &rounded = weights.found.at(matrix.weight);
                 if (!rounded) continue;
                 model.plan.parameterValues[matrix.weight] = rounded->value;
+                if (rounded->bias.defined()) model.plan.parameterValues[biasOf(model, matrix)] = rounded->bias;
                 model.plan.setScale(inputSlot(matrix.op, 1), rounded->scale, rounded->zeroPoint, QuantState::Active,
                                     Origin::pass("gptq"));
                 ++changed;
@@ -428,12 +312,54 @@ public:
     }
 
 private:
-    /// In execution order. Convolutions that read the same tensor see other patches of it.
-    static std::vector<MatrixGroup> roundedGroups(const QuantModel &model)
+    /// The bias that can take over the mean error of a matrix, or noVar.
+    static VarId biasOf(const QuantModel &model, const MatrixWeight &matrix)
+    {
+        const Graph &graph = model.graph;
+        const Operation &op = graph.operation(matrix.op);
+        const auto &weights = traitsOf(op).weights;
+        if (!weights || weights->bias < 0 || !op.hasInput(std::size_t(weights->bias))) return noVar;
+        const VarId id = op.inputs[std::size_t(weights->bias)];
+        const TensorQuantConfig *config = model.plan.find(inputSlot(matrix.op, std::size_t(weights->bias)));
+        if (!graph.isParameter(id) || !isOwnedByOneSlot(graph, id) || op.floatAttribute("beta", 1) == 0 ||
+            (config && config->state == QuantState::Baked))
+            return noVar;
+        const at::Tensor &value = graph.variable(id).value;
+        return value.scalar_type() == at::kFloat && value.dim() == 1 && value.numel() == matrix.outputs ? id : noVar;
+    }
+
+    /// The bias of the float network plus what makes the mean of the output the same with these weights.
+    static at::Tensor adjustedBias(const QuantModel &model, const MatrixWeight &matrix, const at::Tensor &rounded,
+                                   const GroupInputs &inputs)
+    {
+        const Operation &op = model.graph.operation(matrix.op);
+        const auto meanOf = [&](const at::Tensor &weights, const at::Tensor &input) {
+            return (weights.to(at::kDouble) * input).sum(1);
+        };
+        const at::Tensor value = model.graph.variable(matrix.weight).value.contiguous();
+        const at::Tensor exact =
+            matrix.oriented(value.dim() > 2 ? value.reshape({matrix.outputs, matrix.inputs}) : value);
+        const at::Tensor shift = meanOf(exact, inputs.exactMean) - meanOf(matrix.oriented(rounded), inputs.mean);
+        const double factor = op.floatAttribute("alpha", 1) / op.floatAttribute("beta", 1); // of Gemm
+        const at::Tensor &bias = model.graph.variable(biasOf(model, matrix)).value;
+        return (bias.to(at::kDouble) + shift * factor).to(at::kFloat);
+    }
+
+    /// In execution order. Convolutions that read the same tensor see other patches of it. isSplit: matrices with and
+    /// without a bias are not in one group.
+    static std::vector<MatrixGroup> roundedGroups(const QuantModel &model, bool isSplit)
     {
         constexpr std::int64_t mostInputs = 1536; // their cube is the time of the factors, which nothing interrupts
         std::vector<MatrixGroup> groups;
-        const std::vector<MatrixGroup> products = quantizedGroups(model);
+        std::vector<MatrixGroup> products = quantizedGroups(model);
+        for (std::size_t i = 0, count = isSplit ? products.size() : 0; i < count; ++i) {
+            MatrixGroup other = products[i];
+            const auto hasBias = [&](const MatrixWeight &matrix) { return biasOf(model, matrix) != noVar; };
+            std::erase_if(products[i].matrices, std::not_fn(hasBias));
+            std::erase_if(other.matrices, hasBias);
+            if (products[i].matrices.empty()) products[i].matrices.swap(other.matrices);
+            if (!other.matrices.empty()) products.push_back(std::move(other));
+        }
         for (const OpId id : model.graph.topological()) {
             for (const MatrixGroup &group : products)
                 if (group.matrices[0].op == id) groups.push_back(group);
@@ -447,7 +373,7 @@ private:
     std::string keyOf(const PassContext &context) const
     {
         std::string key = context.cacheKey + " " + std::to_string(context.calibrationSteps) + " " +
-                          nlohmann::json({m_damping, m_correction, m_rounds}).dump();
+                          nlohmann::json({m_damping, m_correction, m_rounds, m_biases}).dump();
         for (const Slot slot : context.fixedScales)
             key += " " + std::to_string(index(slot.op)) + (slot.output ? "o" : "i") + std::to_string(slot.index);
         return key;
@@ -478,42 +404,50 @@ private:
         };
         if (!(errorOf(rounded) < errorOf(before))) return std::nullopt;
         const Observer::Result scales = rounding.scales();
-        return RoundingCache::Rounded{rounded.reshape(stored.sizes()), scales.scale, scales.zeroPoint};
+        const bool isAdjusted = m_biases && biasOf(model, matrix) != noVar;
+        return RoundingCache::Rounded{rounded.reshape(stored.sizes()), scales.scale, scales.zeroPoint,
+                                      isAdjusted ? adjustedBias(model, matrix, rounded, inputs) : at::Tensor()};
     }
 
     double m_damping, m_correction;
     int m_rounds;
+    bool m_biases;
 };
 
 static const PassRegistrar gptqRegistrar{
-    {.info = {.id = "gptq",
-              .title = QL_TEXT("GPTQ"),
-              .meaning =
-                  QL_TEXT("Before: weights of Conv, MatMul and Gemm are rounded to the nearest grid point. After: they "
-                          "are rounded channel by channel, and the following channels compensate for the error "
-                          "at the output."),
-              .params = {{.name = "damping",
-                          .type = "float",
-                          .fallback = 0.01,
-                          .meaning =
-                              QL_TEXT("Share of the mean squared input that is added to each channel; more is more "
-                                      "robust with few samples."),
-                          .min = 1e-6,
-                          .max = 10},
-                         {.name = "correction",
-                          .type = "float",
-                          .fallback = 0.5,
-                          .meaning = QL_TEXT("Share of the error of earlier layers that each matrix corrects. A larger "
-                                             "share fits the calibration samples better and other samples worse."),
-                          .min = 0,
-                          .max = 1},
-                         {.name = "rounds",
-                          .type = "int",
-                          .fallback = 4,
-                          .meaning = QL_TEXT(
-                              "Number of times scales and weights are refitted, one at a time with all others fixed."),
-                          .min = 0,
-                          .max = 100}}},
+    {.info =
+         {.id = "gptq",
+          .title = QL_TEXT("GPTQ"),
+          .meaning =
+              QL_TEXT("Before: weights of Conv, MatMul and Gemm are rounded to the nearest grid point. After: they "
+                      "are rounded channel by channel, and the following channels compensate for the error "
+                      "at the output."),
+          .params = {{.name = "damping",
+                      .type = "float",
+                      .fallback = 0.01,
+                      .meaning = QL_TEXT("Share of the mean squared input that is added to each channel; more is more "
+                                         "robust with few samples."),
+                      .min = 1e-6,
+                      .max = 10},
+                     {.name = "correction",
+                      .type = "float",
+                      .fallback = 0.5,
+                      .meaning = QL_TEXT("Share of the error of earlier layers that each matrix corrects. A larger "
+                                         "share fits the calibration samples better and other samples worse."),
+                      .min = 0,
+                      .max = 1},
+                     {.name = "rounds",
+                      .type = "int",
+                      .fallback = 4,
+                      .meaning = QL_TEXT(
+                          "Number of times scales and weights are refitted, one at a time with all others fixed."),
+                      .min = 0,
+                      .max = 100},
+                     {.name = "biases",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = QL_TEXT("Also adjust biases: the mean of each output stays that of the float "
+                                         "network, and roundings only have to keep what differs between inputs.")}}},
      .traits = {.kind = PassKind::Quant,
                 .needsData = true,
                 .needs = {PassAspect::ParameterScales},

@@ -25,6 +25,7 @@ struct RoundingCache
         at::Tensor value;
         std::vector<float> scale;
         std::vector<std::int32_t> zeroPoint;
+        at::Tensor bias = {}; ///< that takes over the mean error; undefined: unchanged
     };
     struct Entry
     {
