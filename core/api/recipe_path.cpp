@@ -4,6 +4,8 @@
 #include "core/base/strings.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace ql::api {
 
@@ -17,6 +19,18 @@ static std::ptrdiff_t misplaced(const Steps &steps, const PassCatalogue &passes)
     return count;
 }
 
+/// Whether a listed pass writes what an added one does, and finishes more: then it builds on the added one's results.
+static bool buildsOn(const PassTraits &listed, const PassTraits &added)
+{
+    const auto isShared = [&](PassAspect aspect) { return listed.doesWrite(aspect); };
+    const auto isFinished = [&](PassAspect aspect) {
+        return std::find(listed.finishes.begin(), listed.finishes.end(), aspect) != listed.finishes.end();
+    };
+    return std::any_of(added.writes.begin(), added.writes.end(), isShared) &&
+           std::all_of(added.finishes.begin(), added.finishes.end(), isFinished) &&
+           listed.finishes.size() > added.finishes.size();
+}
+
 static std::size_t placeOf(const StepRequest &step, PassKind kind, const Steps &steps,
                            const std::vector<PassItem> &known)
 {
@@ -28,14 +42,19 @@ static std::size_t placeOf(const StepRequest &step, PassKind kind, const Steps &
         return std::size_t(later - steps.begin());
     }
     const PassCatalogue passes = passTraitsOf(known);
+    const auto isBuiltOn = [&](const StepRequest &other) {
+        const PassItem *listed = findItem(known, other.id), *added = findItem(known, step.id);
+        return listed && added && buildsOn(listed->traits, added->traits);
+    };
     std::size_t best = steps.size();
-    std::ptrdiff_t fewest = -1;
+    std::optional<std::pair<std::ptrdiff_t, std::ptrdiff_t>> fewest; // problems, and passes before it that build on it
     for (std::size_t place = steps.size() + 1; place-- > 0;) {
         Steps tried = steps;
         tried.insert(tried.begin() + std::ptrdiff_t(place), step)->enabled = true;
-        const std::ptrdiff_t count = misplaced(tried, passes);
-        if (fewest >= 0 && count >= fewest) continue;
-        fewest = count;
+        const std::pair found{misplaced(tried, passes),
+                              std::count_if(steps.begin(), steps.begin() + std::ptrdiff_t(place), isBuiltOn)};
+        if (fewest && found >= *fewest) continue;
+        fewest = found;
         best = place;
     }
     return best;

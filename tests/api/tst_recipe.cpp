@@ -1,4 +1,5 @@
 #include "core/api/recipe.h"
+#include "core/api/recipe_path.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
@@ -304,6 +305,45 @@ private Q_SLOTS:
         QCOMPARE(keysOf(defs["export"]["properties"]), keysOf(written["exports"][0]));
         QCOMPARE(keysOf(defs["match"]["properties"]), asSet(matchKeys(api::RuleKind::Override)));
         QCOMPARE(keysOf(defs["set"]["properties"]), asSet(setKeys(api::RuleKind::Override)));
+    }
+
+    /// What trains starts from weights that another pass rounded, also if it was listed first, switched off.
+    void addsPassesBeforeThoseThatBuildOnThem()
+    {
+        using A = api::PassAspect;
+        const auto item = [](const char *id, std::vector<A> needs, std::vector<A> writes, std::vector<A> finishes) {
+            api::PassItem pass;
+            pass.id = id;
+            pass.traits = {.needs = std::move(needs), .writes = std::move(writes), .finishes = std::move(finishes)};
+            return pass;
+        };
+        const std::vector<api::PassItem> known{
+            item("scales", {}, {A::ParameterScales}, {}), item("observes", {}, {A::ActivationScales}, {}),
+            item("rounds", {A::ParameterScales}, {A::TrainedValues}, {A::ParameterScales}),
+            item("trains", {A::ParameterScales, A::ActivationScales}, {A::TrainedValues},
+                 {A::ParameterScales, A::ActivationScales, A::SharedScales}),
+            item("ends", {}, {A::DerivedScales}, {A::TrainedValues})};
+        const auto step = [](const char *id, bool enabled) {
+            api::StepRequest request;
+            request.id = id;
+            request.enabled = enabled;
+            return request;
+        };
+        const auto orderAfter = [&](const std::vector<std::string> &added, const std::vector<api::StepRequest> &usual) {
+            Recipe recipe;
+            for (const std::string &id : added)
+                api::setRecipeField(recipe, "passes." + id + ".enabled", "true", known, usual);
+            QStringList ids;
+            for (const api::StepRequest &pass : *recipe.passes) ids.append(QString::fromStdString(pass.id));
+            return ids.join(' ');
+        };
+        const std::vector<api::StepRequest> plain{step("scales", true), step("observes", true), step("ends", true)};
+        const std::vector<api::StepRequest> trained{step("scales", true), step("observes", true), step("trains", false),
+                                                    step("ends", true)};
+        const QString wanted("scales observes rounds trains ends");
+        QCOMPARE(orderAfter({"trains", "rounds"}, trained), wanted);
+        QCOMPARE(orderAfter({"trains", "rounds"}, plain), wanted);
+        QCOMPARE(orderAfter({"rounds", "trains"}, plain), wanted);
     }
 };
 
