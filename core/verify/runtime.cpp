@@ -79,11 +79,28 @@ std::vector<std::string> RuntimeResult::names() const
     return out;
 }
 
+/// Without the codes of colours, and not too long: a runtime may print anything.
+static std::string shownLine(std::string_view line)
+{
+    constexpr std::size_t most = 400;
+    std::string shown;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\x1b' && i + 1 < line.size() && line[i + 1] == '[') {
+            for (i += 2; i < line.size() && (line[i] < '@' || line[i] > '~');) ++i;
+            continue;
+        }
+        shown += line[i];
+    }
+    shown = std::string(trim(shown));
+    if (shown.size() > most) shown = shown.substr(0, most) + " ...";
+    return shown;
+}
+
 Text lastLines(const std::string &output, std::size_t most)
 {
     std::vector<std::string> lines;
     for (const std::string &line : split(output, '\n'))
-        if (!trim(line).empty()) lines.emplace_back(trim(line));
+        if (std::string shown = shownLine(line); !shown.empty()) lines.push_back(std::move(shown));
     if (lines.size() > most) lines.erase(lines.begin(), lines.end() - std::ptrdiff_t(most));
     return lines.empty() ? QL_TEXT("it printed nothing") : Text(join(lines, " | "));
 }
