@@ -292,12 +292,12 @@ private Q_SLOTS:
     /// Shown before anything runs: a saved pipeline or a recipe may contain values that no editor offers.
     void impossibleParametersAreMarked()
     {
-        const int calibrate = rowOf(QStringLiteral("calibrate"));
+        const auto calibrate = [this] { return rowOf(QStringLiteral("calibrate")); }; // of each platform
         const auto problemWith = [&](const nlohmann::json &params) {
             auto steps = model()->steps();
-            steps[std::size_t(calibrate)].params = params;
+            steps[std::size_t(calibrate())].params = params;
             Q_EMIT model()->edited(QStringLiteral("params"), steps);
-            const QString problem = model()->index(calibrate, 0).data(PassModel::ProblemRole).toString();
+            const QString problem = model()->index(calibrate(), 0).data(PassModel::ProblemRole).toString();
             m.document().undoStack().undo();
             return problem;
         };
@@ -308,7 +308,7 @@ private Q_SLOTS:
         // kl gives symmetric scales: for a platform with asymmetric activations it is marked, and not offered
         const auto offered = [&] {
             view()->setCurrentIndex({});
-            view()->setCurrentIndex(model()->index(calibrate, 0));
+            view()->setCurrentIndex(model()->index(calibrate(), 0));
             const auto *box = m.window->pipeline()->findChild<QComboBox *>(QStringLiteral("observer"));
             return box && box->findData(QStringLiteral("kl")) >= 0;
         };
