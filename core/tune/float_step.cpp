@@ -316,15 +316,18 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
     return withParts(steps, [&](const std::vector<FloatStep> &some) { return toWide(graph, some); });
 }
 
-constexpr int wideWeightBits = 8;
+constexpr int wideWeightBits = 8, wideWeightExponentBits = 4; // integers, or floats: E4M3
+constexpr int narrowFloatBits = 4; // with 6 bits, the range of a group is as exact as with E4M3
 
-/// Integer weights of an operation with fewer bits.
+/// Weights of an operation with so few bits that 8 of the same kind are much more exact: integers of fewer, floats
+/// of 4.
 static std::vector<Slot> narrowWeights(const QuantModel &model, OpId id)
 {
     std::vector<Slot> slots = model.plan.slotsOf(id);
     std::erase_if(slots, [&](Slot slot) {
         const TensorQuantConfig *config = model.plan.simulated(slot);
-        return !isParameterSlot(model.graph, slot) || !config || config->isFloating() || config->bits >= wideWeightBits;
+        if (!isParameterSlot(model.graph, slot) || !config || config->codebook != api::Codebook::None) return true;
+        return config->isFloating() ? config->bits > narrowFloatBits : config->bits >= wideWeightBits;
     });
     return slots;
 }
@@ -334,8 +337,11 @@ static Move toWideWeights(const QuantModel &model, const std::vector<FloatStep> 
     Move move;
     for (const FloatStep &step : steps)
         for (const OpId id : step.operations) {
-            for (const Slot slot : narrowWeights(model, id))
-                move.overrides.push_back({.match = matchOf(model.graph, slot), .set = {.bits = wideWeightBits}});
+            for (const Slot slot : narrowWeights(model, id)) {
+                api::Rule rule{.match = matchOf(model.graph, slot), .set = {.bits = wideWeightBits}};
+                if (model.plan.find(slot)->isFloating()) rule.set.exponentBits = wideWeightExponentBits;
+                move.overrides.push_back(std::move(rule));
+            }
             move.names.push_back(model.graph.operation(id).name);
         }
     move.text = QL_TEXT("%1 bits for the weights of %2").with(wideWeightBits, Text::firstOf(move.names, mostNames));

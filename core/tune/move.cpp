@@ -312,7 +312,8 @@ bool allowsWideActivations(const api::Recipe &recipe)
 bool allowsWideWeights(const api::Recipe &recipe)
 {
     const auto value = recipe.platformParams.find(formatParam);
-    return value != recipe.platformParams.end() && (*value == "int4" || *value == "int3");
+    return value != recipe.platformParams.end() &&
+           (*value == "int4" || *value == "int3" || *value == "mxfp4" || *value == "nvfp4");
 }
 
 } // namespace ql

@@ -86,7 +86,7 @@ std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training);
 std::vector<Move> platformMoves(const api::Recipe &recipe);
 /// Whether the target computes with activations of 16 bits: the platform's parameter "wide_activations" is false.
 bool allowsWideActivations(const api::Recipe &recipe);
-/// Whether the target computes with integer weights of 8 bits next to those of fewer: the platform's parameter
-/// "weight_format" has such a format.
+/// Whether the target computes with weights of 8 bits next to those of fewer, integers or floats: the platform's
+/// parameter "weight_format" has such a format.
 bool allowsWideWeights(const api::Recipe &recipe);
 } // namespace ql

@@ -371,6 +371,19 @@ private Q_SLOTS:
         QVERIFY(widens());
         m_options.goals[1] = "cost.weight_bytes<=" + std::to_string(before.weightBytes); // not affordable
         QVERIFY(!widens());
+        for (const char *format : {"mxfp4", "nvfp4"}) { // floats of 8 bits
+            m_recipe.platformParams["weight_format"] = format;
+            QVERIFY(allowsWideWeights(completeRecipe(m_recipe)));
+            const QuantModel floats = runRecipe(m_recipe, atSample(), {}).model;
+            const std::vector<FloatStep> widened =
+                stepsFor(Raise::WideWeights, floats, floatSteps(floats, noise, Locks()));
+            QVERIFY(!widened.empty());
+            const Move toFp8 = raiseMove(Raise::WideWeights, floats, {widened.front()});
+            const QuantModel mixed = runRecipe(withMove(m_recipe, toFp8), atSample(), {}).model;
+            for (const auto &[slot, config] : mixed.plan.configs())
+                if (slot.op == widened.front().operations.front() && mixed.plan.simulated(slot))
+                    QVERIFY(config.bits == 8 && config.exponentBits == 4);
+        }
         m_recipe.platformParams["weight_format"] = "int8";
         QVERIFY(!allowsWideWeights(completeRecipe(m_recipe)));
     }
