@@ -264,6 +264,14 @@ private:
                 QL_TEXT("%1 inner tensors do not exist in the runtime, which fuses operations.").with(removed));
     }
 
+    /// The values of a tensor, also where the runtime gave codes.
+    static at::Tensor decoded(const RuntimeResult &result, std::size_t batch, const AlignedTensor &tensor)
+    {
+        if (!tensor.file.codes.empty() && result.contains(batch, tensor.file.codes))
+            return valuesOfCodes(result.tensor(batch, tensor.file.codes), tensor.file);
+        return result.tensor(batch, tensor.file.name).to(at::kFloat);
+    }
+
     /// MNN hands out codes of a tensor that its readers round, although the operation that writes it is a float one.
     /// Such a tensor is compared as they read it.
     void compareAsRead(const RuntimeResult &result)
@@ -275,7 +283,7 @@ private:
             if (!steps.isQuantized()) continue;
             bool isRounded = true;
             for (std::size_t batch = 0; isRounded && batch < m_feeds.size(); ++batch)
-                isRounded = steps.contain(result.tensor(batch, tensor.file.name));
+                isRounded = steps.contain(decoded(result, batch, tensor));
             if (!isRounded) continue;
             tensor.slot = slot;
             tensor.steps = steps;
@@ -408,16 +416,12 @@ private:
                 .changedParameters = &m_input.changedParameters};
     }
 
-    /// Decoded where the runtime gave codes.
     RuntimeValues values() const
     {
         return [this](std::size_t batch, const AlignedTensor &tensor) {
             const auto at = std::find_if(m_tensors.begin(), m_tensors.end(),
                                          [&](const auto &other) { return other.variable == tensor.variable; });
-            const RuntimeResult &source = *m_sources.at(std::size_t(at - m_tensors.begin()));
-            if (!tensor.file.codes.empty() && source.contains(batch, tensor.file.codes))
-                return valuesOfCodes(source.tensor(batch, tensor.file.codes), tensor.file);
-            return source.tensor(batch, tensor.file.name).to(at::kFloat);
+            return decoded(*m_sources.at(std::size_t(at - m_tensors.begin())), batch, tensor);
         };
     }
 

@@ -43,8 +43,6 @@ private:
     static api::VerifyReport verifiedFloats(const char *platform, const char *exporter,
                                             const std::function<void(Graph &, float scaleOfE)> &change)
     {
-        const QTemporaryDir temporary;
-        const fs::path folder = temporary.path().toStdString();
         SmallGraph g;
         g.input("x", {1, 3, 8, 8});
         g.parameter("w", noise({4, 3, 1, 1}, 2));
@@ -54,6 +52,19 @@ private:
         g.op("Conv", "conv", {"e", "w"}, {"c"});
         g.op("Conv", "last", {"c", "v"}, {"y"});
         g.output("y");
+        return verified(g, platform, exporter, [&](Graph &graph, const QuantModel &model) {
+            const Slot read = inputSlot(model.graph.findOperation("conv"), 0);
+            change(graph, model.plan.scale(model.plan.root(read)).at(0));
+        });
+    }
+
+    /// Quantized, exported and compared. inFloat: runs in float32 in what the file is compared with; empty: none.
+    static api::VerifyReport verified(const SmallGraph &g, const char *platform, const char *exporter,
+                                      const std::function<void(Graph &, const QuantModel &)> &change,
+                                      const std::string &inFloat = {})
+    {
+        const QTemporaryDir temporary;
+        const fs::path folder = temporary.path().toStdString();
         const std::string name = exporter;
         writeOnnx(g.graph, folder / (name + "_float.onnx"), {});
         writeFileAtomically(folder / "x.npz", [](std::ostream &out) {
@@ -72,17 +83,20 @@ private:
         recipe.exports.push_back(step);
         RunOptions options;
         options.base = folder;
-        const RunResult result = runRecipe(recipe, options, JobContext());
-        const QuantPlan &plan = result.model.plan;
-        const float scale = plan.scale(plan.root(inputSlot(result.model.graph.findOperation("conv"), 0))).at(0);
-        const RuntimeEntry runtime = executorRuntime([&](Graph &graph) { change(graph, scale); }, {});
+        RunResult result = runRecipe(recipe, options, JobContext());
+        if (!inFloat.empty()) {
+            recipe.exports.clear();
+            recipe.dispatch.push_back({.match = {.op = inFloat}, .set = {.platform = "FP32"}});
+            result = runRecipe(recipe, options, JobContext());
+        }
+        const RuntimeEntry runtime = executorRuntime([&](Graph &graph) { change(graph, result.model); }, {});
         return verifyFile({.model = result.model,
                            .data = *Dataset::open(recipe.calibration.path, result.model.graph, {}),
                            .exec = {},
                            .runtime = runtime,
                            .place = {},
                            .options = {},
-                           .file = recipe.exports.front().path},
+                           .file = step.path},
                           JobContext());
     }
 
@@ -122,6 +136,24 @@ private Q_SLOTS:
             QCOMPARE(row.equal, 1.0);
             QCOMPARE(row.step.has_value(), isRounded);
         }
+    }
+
+    /// The recipe has an operation in float32 whose result the file rounds, as its reader does.
+    void comparesCodesOfTheFile()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 8, 8});
+        g.parameter("w", noise({4, 3, 1, 1}, 2));
+        g.parameter("v", noise({2, 4, 1, 1}, 3));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("Relu", "relu", {"c"}, {"r"});
+        g.op("Conv", "last", {"r", "v"}, {"y"});
+        g.output("y");
+        const api::VerifyReport report = verified(
+            g, "RKNN_INT8", "onnx_qdq", [](Graph &, const QuantModel &) {}, "relu");
+        const auto isRelu = [](const api::TensorAgreement &row) { return row.name == "r"; };
+        const auto row = std::find_if(report.tensors.begin(), report.tensors.end(), isRelu);
+        QVERIFY(row != report.tensors.end() && row->step.has_value());
     }
 
     /// No operation diverges, but what they add up to changes codes.
