@@ -11100,7 +11100,7 @@
         <translation>0.6.1、1.0 和 2.x 版，配合浮点模型。</translation>
     </message>
     <message>
-        <source>ncnn computes it in float32: it has no two spatial axes</source>
+        <source>ncnn computes it in float32 unless it has two spatial axes</source>
         <translation>ncnn 以 float32 计算：它没有两个空间轴</translation>
     </message>
     <message>

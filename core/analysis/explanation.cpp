@@ -18,7 +18,7 @@ namespace ql {
 
 namespace {
 
-enum RoundedKind { OnlyActivations, OnlyWeights, OnlyBiases, roundedKinds }; // biases: parameters but weights
+enum RoundedKind { OnlyActivations, OnlyWeights, OnlyBiases, roundedKinds }; // biases: all other parameters
 
 RoundedKind roundedKindOf(const Graph &graph, Slot slot)
 {

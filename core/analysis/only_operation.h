@@ -32,7 +32,7 @@ Measured withBodyOperation(const QuantModel &model, const BodyOperation &place);
 /// Only the slots of a body that have the scale of owner.
 Measured withBodyScale(const QuantModel &model, const BodySlot &owner);
 
-/// The plan of a model with only some of the slots rounded that it rounds, in its bodies, too: those that isKept names.
+/// The plan of a model with only the slots rounded for which isKept returns true, also in its bodies.
 QuantPlan withOnlySlots(const QuantModel &model, const std::function<bool(const Graph &graph, Slot slot)> &isKept);
 
 } // namespace ql

@@ -62,7 +62,7 @@ struct Confidence
     std::optional<double> worstDb;               ///< of the worst sample
     std::string worstSample;                     ///< its name
     std::optional<double> metricLow, metricHigh; ///< of quantized minus float, if the metric is a mean over samples
-    /// dB, with nothing rounded but activations; weights; biases and other parameters. Unset if there are none.
+    /// dB with only activations, only weights, or only biases and other parameters rounded. Unset if there are none.
     std::optional<double> activationsDb, weightsDb, biasesDb;
 
     friend bool operator==(const Confidence &, const Confidence &) = default;

@@ -18,7 +18,7 @@
 //
 // A Conv is the product of its weights with the patches of its input, of which those at evenly spread places count.
 //
-// With a bias b, the error has a part that is the same for all inputs: b can take it over, w E[x] - q E[x'], so that
+// With a bias b, the error has a part that is the same for all inputs: b can absorb it, w E[x] - q E[x'], so that
 // the mean of each output is that of the float network, and roundings minimize the rest, (q - w) Cov[x'] (q - w)^T.
 // Inputs after a Relu have large means: without this, much of the freedom of roundings is spent on them.
 //
@@ -312,7 +312,7 @@ public:
     }
 
 private:
-    /// The bias that can take over the mean error of a matrix, or noVar.
+    /// The bias that can absorb the mean error of a matrix, or noVar.
     static VarId biasOf(const QuantModel &model, const MatrixWeight &matrix)
     {
         const Graph &graph = model.graph;

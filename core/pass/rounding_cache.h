@@ -25,7 +25,7 @@ struct RoundingCache
         at::Tensor value;
         std::vector<float> scale;
         std::vector<std::int32_t> zeroPoint;
-        at::Tensor bias = {}; ///< that takes over the mean error; undefined: unchanged
+        at::Tensor bias = {}; ///< adjusted to absorb the mean error; undefined: unchanged
     };
     struct Entry
     {

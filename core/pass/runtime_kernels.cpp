@@ -84,7 +84,8 @@ private:
             if (!value.defined()) continue;
             if (value.dim() != 4) {
                 model.plan.erase(id);
-                model.dispatch[id] = {fp32Platform, QL_TEXT("ncnn computes it in float32: it has no two spatial axes")};
+                model.dispatch[id] = {fp32Platform,
+                                      QL_TEXT("ncnn computes it in float32 unless it has two spatial axes")};
                 ++changed;
             } else if (model.plan.simulated(weight)) {
                 changed += oneScalePerGroup(model.plan, model.plan.root(weight), op.intAttribute("group", 1));

@@ -317,10 +317,9 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
 }
 
 constexpr int wideWeightBits = 8, wideWeightExponentBits = 4; // integers, or floats: E4M3
-constexpr int narrowFloatBits = 4; // with 6 bits, the range of a group is as exact as with E4M3
+constexpr int narrowFloatBits = 4;                            // 6 bits are as accurate within a group as E4M3
 
-/// Weights of an operation with so few bits that 8 of the same kind are much more exact: integers of fewer, floats
-/// of 4.
+/// Weights of an operation that 8 bits make much more accurate: integers of fewer bits, floats of 4.
 static std::vector<Slot> narrowWeights(const QuantModel &model, OpId id)
 {
     std::vector<Slot> slots = model.plan.slotsOf(id);

@@ -280,7 +280,7 @@ private Q_SLOTS:
         QCOMPARE(model.plan.parameterValues.begin()->second.dim(), std::int64_t(4));
     }
 
-    /// Inputs with large means, as after a Relu: biases take over the errors that are the same for all of them.
+    /// Inputs with large means, as after a Relu: biases absorb the errors that all of them have in common.
     void gptqAdjustsBiases()
     {
         SmallGraph g(17);
