@@ -6568,14 +6568,6 @@
         <translation>无法启动“%1”：%2</translation>
     </message>
     <message>
-        <source>The CPU execution provider of ONNX Runtime. By default it fuses quantized layers and computes them in integers.</source>
-        <translation>ONNX Runtime 的 CPU 执行提供程序。默认会融合量化层并以整数计算。</translation>
-    </message>
-    <message>
-        <source>The optimizer&apos;s level; off: the file&apos;s operations one by one.</source>
-        <translation>优化器级别；off：逐个执行文件中的算子。</translation>
-    </message>
-    <message>
         <source>Replace operations between quantize and dequantize nodes by integer ones; off: session.disable_quant_qdq.</source>
         <translation>将量化与反量化节点之间的算子替换为整数算子；关闭：session.disable_quant_qdq。</translation>
     </message>
@@ -6986,10 +6978,6 @@
     <message>
         <source>Tencent&apos;s ncnn on the CPU. The ONNX file is converted with pnnx and gets the scales of the table next to it, as ncnn2int8 does.</source>
         <translation>腾讯 ncnn（CPU）。用 pnnx 转换 ONNX 文件，并像 ncnn2int8 一样写入同目录表格中的缩放系数。</translation>
-    </message>
-    <message>
-        <source>After %1 inner tensors, the runtime failed at a cut: %2</source>
-        <translation>在 %1 个内部张量之后，运行时在某个截断处失败：%2</translation>
     </message>
     <message>
         <source>Number of iterations, each of which moves the channels of a group one step closer.</source>
@@ -11186,6 +11174,14 @@
     <message>
         <source>%1, versions %2, %3</source>
         <translation>%1，版本 %2，%3</translation>
+    </message>
+    <message>
+        <source>The CPU execution provider of ONNX Runtime. If it optimizes, it fuses quantized layers and computes them in integers.</source>
+        <translation>ONNX Runtime 的 CPU 执行提供程序。启用优化时，会融合量化层并以整数计算。</translation>
+    </message>
+    <message>
+        <source>The optimizer&apos;s level; off: the file&apos;s operations one by one. auto: off for platforms that compute in floats between rounded tensors, which integer kernels do not; otherwise all.</source>
+        <translation>优化器级别；off：逐个执行文件中的算子。auto：对于在取整后的张量之间以浮点计算的平台为 off（整数内核的计算方式不同），否则为 all。</translation>
     </message>
 </context>
 <context>

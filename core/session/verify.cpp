@@ -7,6 +7,7 @@
 #include "core/exec/threads.h"
 #include "core/export/exporter.h"
 #include "core/io/model_file.h"
+#include "core/pass/slots.h"
 #include "core/session/cache.h"
 #include "core/session/prepare.h"
 #include "core/session/run_checks.h"
@@ -90,6 +91,17 @@ Differences changedParameters(const RunState &state, const std::filesystem::path
     return fewest.value_or(Differences());
 }
 
+/// Tensors are rounded to static scales, and the simulator computes in floats between them.
+bool roundsBetweenFloats(const QuantModel &model)
+{
+    if (!model.plan.integerOps.empty()) return false;
+    const auto &configs = model.plan.configs();
+    return std::any_of(configs.begin(), configs.end(), [&](const auto &entry) {
+        const TensorQuantConfig *config = model.plan.simulated(entry.first);
+        return config && !config->dynamic && !isParameterSlot(model.graph, entry.first);
+    });
+}
+
 } // namespace
 
 RuntimePlace runtimePlace(const std::filesystem::path &python)
@@ -133,7 +145,7 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
                            (request.runtime.empty() || request.runtime == commandRuntime);
     const std::string id = !request.runtime.empty() ? request.runtime : isRecipes ? commandRuntime : "onnxruntime";
     const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(id, QL_TEXT("runtime"));
-    const nlohmann::json runtimeOptions =
+    nlohmann::json runtimeOptions =
         api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(id));
     checkRegularFile(request.file);
     const std::string ending = lower(request.file.extension().string());
@@ -177,6 +189,9 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     quantizeStages(state, job.part(0.1, 0.3));
+    for (nlohmann::json &value : runtimeOptions)
+        if (value == automaticOption)
+            value = roundsBetweenFloats(state.model) ? runtime.automatic.floats : runtime.automatic.otherwise;
     const Differences differences = changedParameters(state, request.file);
     const VerifyInput input{.model = state.model,
                             .data = *state.evaluation,

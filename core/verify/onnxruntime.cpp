@@ -10,15 +10,18 @@ const RuntimeRegistrar onnxRuntime{
         {.id = "onnxruntime",
          .title = "ONNX Runtime",
          .module = "onnxruntime",
-         .meaning = QL_TEXT("The CPU execution provider of ONNX Runtime. By default it fuses quantized layers and "
-                            "computes them in integers."),
+         .meaning =
+             QL_TEXT("The CPU execution provider of ONNX Runtime. If it optimizes, it fuses quantized layers and "
+                     "computes them in integers."),
          .extensions = {".onnx"},
          .packages = {"onnxruntime==1.31.*", "numpy"},
          .params = {{.name = "optimizations",
                      .type = "enum",
-                     .fallback = "all",
-                     .meaning = QL_TEXT("The optimizer's level; off: the file's operations one by one."),
-                     .choices = {"all", "extended", "basic", "off"}},
+                     .fallback = automaticOption,
+                     .meaning = QL_TEXT("The optimizer's level; off: the file's operations one by one. auto: off for "
+                                        "platforms that compute in floats between rounded tensors, which integer "
+                                        "kernels do not; otherwise all."),
+                     .choices = {automaticOption, "all", "extended", "basic", "off"}},
                     {.name = "fuse_qdq",
                      .type = "bool",
                      .fallback = true,
@@ -28,7 +31,8 @@ const RuntimeRegistrar onnxRuntime{
                      .type = "bool",
                      .fallback = false,
                      .meaning = QL_TEXT("Set session.x64quantprecision: on x86 processors without VNNI, sums of two "
-                                        "products with signed weights saturate otherwise.")}}})};
+                                        "products with signed weights saturate otherwise.")}},
+         .automatic = {.floats = "off", .otherwise = "all"}})};
 
 } // namespace
 

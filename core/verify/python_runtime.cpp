@@ -215,6 +215,7 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
                                  .max = 1024});
     entry.extensions = runtime.extensions;
     entry.scalesAside = runtime.scalesAside;
+    entry.automatic = runtime.automatic;
     entry.packages = runtime.packages;
     entry.packages.insert(entry.packages.end(), runtime.bare.begin(), runtime.bare.end());
     entry.find = [shared](const RuntimePlace &place, const JobContext &job) {

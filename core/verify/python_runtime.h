@@ -16,6 +16,7 @@ struct PythonRuntime
     std::vector<std::string> bare = {};        ///< more packages, installed without what they depend on
     std::vector<std::string> scalesAside = {}; ///< as in RuntimeEntry
     std::vector<api::ParamSpec> params = {};   ///< without "threads", which all have
+    AutomaticOption automatic = {};            ///< as in RuntimeEntry
 };
 
 RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime);

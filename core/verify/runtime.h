@@ -63,6 +63,14 @@ private:
     std::vector<std::unique_ptr<NpzFile>> m_files; ///< one for all batches, or one per batch
 };
 
+/// What options of the value automaticOption mean: it depends on how the platform computes.
+struct AutomaticOption
+{
+    std::string floats;    ///< tensors are rounded, and what is between them is computed in floats
+    std::string otherwise; ///< layers are computed in integers, or no tensor is rounded
+};
+inline constexpr const char *automaticOption = "auto";
+
 /// A program that runs exported files: one of these per file of this room.
 struct RuntimeEntry
 {
@@ -71,6 +79,7 @@ struct RuntimeEntry
     std::vector<std::string> extensions;
     std::vector<std::string> packages = {};
     std::vector<std::string> scalesAside = {}; ///< files whose scales it reads from another file of the same stem
+    AutomaticOption automatic = {};
     /// Whether it exists, and which version. Never throws for a missing one.
     std::function<api::RuntimeItem(const RuntimePlace &, const JobContext &)> find;
     /// @throws Error (Io) with the reason; null: cannot be installed

@@ -44,6 +44,17 @@ def change_scale(file, tensor, changed):
     onnx.save(model, changed)
 
 
+def check_low_bits(folder):
+    """A platform that computes in floats between rounded tensors, with the parameters of low-bit TensorRT."""
+    for bits, params in ((2, ["per_channel=false"]), (4, []), (5, ["symmetric=false"])):
+        run("run", ROOT / "resources/sample/model.onnx", "--platform", "TRT_INT8", "--calib", folder / "x.npz", "--analyse",
+            "none", *(w for p in [f"bits={bits}", *params] for w in ("--platform-param", p)), "--export",
+            f"trt_qdq:{folder}/low.onnx", "--save-recipe", folder / "r.quantloupe")
+        result = verify(folder, folder / "low.onnx")
+        require(result["runtime"]["options"]["optimizations"] == "off", "integer kernels must be off", result)
+        require(all(o["equal"] == 1 for o in result["outputs"]), f"files of {bits} bits must have equal outputs", result)
+
+
 def check_stored_matrices(folder):
     """ONNX Runtime would round the float tensors that a stored matrix multiplies."""
     rng = np.random.default_rng(2)
@@ -154,6 +165,7 @@ def main():
                 f"the scale of {tensor} must be found", bad)
         for options in (["optimizations=off"], ["fuse_qdq=false"]):
             verify(folder, folder / "q.onnx", *(w for o in options for w in ("--runtime-option", o)), "--within", "0.9")
+        check_low_bits(folder)
         check_stored_matrices(folder)
         check_float_kernels(folder)
         check_moved_rounding(folder / "moved")
