@@ -74,7 +74,8 @@ public:
         job.reply = file("reply.json").string();
         return job;
     }
-    api::RuntimeReply reply() const
+    /// @param title of the program that wrote it
+    api::RuntimeReply reply(const Text &title) const
     {
         try {
             return json::parse(readFile(file("reply.json"))).get<api::RuntimeReply>();
@@ -82,7 +83,7 @@ public:
             throw;
         } catch (const std::exception &error) {
             throw Error(ErrorKind::BadData,
-                        QL_TEXT("%1 succeeded, but its reply cannot be read: %2").with(m_runtime.title, error.what()));
+                        QL_TEXT("%1 succeeded, but its reply cannot be read: %2").with(title, error.what()));
         }
     }
 
@@ -102,7 +103,7 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
         try {
             const ChildResult result = driver.start(python, driver.jobFor(""), job);
             if (result.exitCode == 0) {
-                const api::RuntimeReply reply = driver.reply();
+                const api::RuntimeReply reply = driver.reply(python.string());
                 item.found = true;
                 item.version = reply.version;
                 item.facts = reply.facts;
@@ -115,6 +116,8 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
             item.limitReached = item.limitReached || (result.timedOut && seconds < probeSeconds);
             if (result.timedOut)
                 broken.push_back(QL_TEXT("%1 did not answer within %2 s").with(python.string(), Text::number(seconds)));
+            else if (const int signal = signalOf(result); signal != 0)
+                broken.push_back(crashText(python.string(), signal, lastLines(result.output, 1)));
             else
                 broken.push_back(QL_TEXT("%1: %2").with(python.string(), lastLines(result.output, 1)));
         } catch (const Error &error) {
@@ -148,7 +151,7 @@ RuntimeResult runPython(const PythonRuntime &runtime, const RuntimePlace &place,
     job.batches = request.feeds.size();
     job.options = request.options;
     requireSuccess(runtime.title, driver.start(python, job, context), place.limits);
-    return RuntimeResult(driver.folder(), runtime.title, driver.reply(), {driver.file("results.npz")});
+    return RuntimeResult(driver.folder(), runtime.title, driver.reply(runtime.title), {driver.file("results.npz")});
 }
 
 void installPython(const PythonRuntime &runtime, const RuntimePlace &place, const JobContext &job)

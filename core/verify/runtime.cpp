@@ -105,6 +105,20 @@ Text lastLines(const std::string &output, std::size_t most)
     return lines.empty() ? QL_TEXT("it printed nothing") : Text(join(lines, " | "));
 }
 
+int signalOf(const ChildResult &result)
+{
+    constexpr int shellBase = 128;
+    if (result.signal != 0 || result.exitCode <= shellBase) return result.signal;
+    const int signal = result.exitCode - shellBase;
+    const auto crashes = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGSYS};
+    return std::find(crashes.begin(), crashes.end(), signal) != crashes.end() ? signal : 0;
+}
+
+Text crashText(const Text &title, int signal, const Text &output)
+{
+    return QL_TEXT("%1 crashed (%2): %3").with(title, ::strsignal(signal), output);
+}
+
 void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits)
 {
     constexpr std::size_t shownLines = 3;
@@ -121,10 +135,8 @@ void requireSuccess(const Text &title, const ChildResult &result, const ChildLim
         throw Error(ErrorKind::OutOfMemory,
                     QL_TEXT("%1 ran out of memory (limit: %2 MiB)").with(title, limits.memory >> 20))
             .withRemedy(QL_TEXT("Allow more with %1, or use fewer samples.").with(Text::option("--memory-limit")));
-    if (result.signal != 0)
-        throw Error(ErrorKind::BadData,
-                    QL_TEXT("%1 crashed (%2): %3")
-                        .with(title, ::strsignal(result.signal), lastLines(result.output, shownLines)))
+    if (const int signal = signalOf(result); signal != 0)
+        throw Error(ErrorKind::BadData, crashText(title, signal, lastLines(result.output, shownLines)))
             .withRemedy(QL_TEXT("This is a bug of the runtime, or the file is damaged. Try other options of the "
                                 "runtime: `quantloupe-cli runtimes` lists them."));
     if (result.exitCode != 0)

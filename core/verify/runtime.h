@@ -99,6 +99,11 @@ void writeFeeds(const std::filesystem::path &file, const std::vector<Feed> &feed
 /// The last lines of an output that say something, at most this many.
 Text lastLines(const std::string &output, std::size_t most);
 
+/// The signal that ended the process, or a program that it started (shells exit with 128 + signal then); 0: none
+int signalOf(const ChildResult &result);
+/// What a user reads about a process that a signal ended. title: of the program
+Text crashText(const Text &title, int signal, const Text &output);
+
 /// @throws Error (BadData, OutOfMemory) for a process that did not end well. title: of the runtime
 void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits);
 

@@ -1,7 +1,10 @@
+#include "core/base/error.h"
 #include "core/verify/runtime.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
+
+#include <csignal>
 
 using namespace ql;
 
@@ -17,6 +20,36 @@ private Q_SLOTS:
         QVERIFY2(text.starts_with("W second | xxx") && text.ends_with("xxx ..."), text.c_str());
         QVERIFY(text.size() < 500);
         QCOMPARE(lastLines("\n \n", 2).english(), std::string("it printed nothing"));
+    }
+
+    /// A wrapper in the shell hides the signal in its exit code.
+    void signalOfAShell()
+    {
+        QCOMPARE(signalOf(ended(-1, SIGSEGV)), SIGSEGV);
+        QCOMPARE(signalOf(ended(128 + SIGSEGV)), SIGSEGV);
+        QCOMPARE(signalOf(ended(128 + SIGTERM)), 0);
+        QCOMPARE(signalOf(ended(255)), 0);
+        QCOMPARE(signalOf(ended(11)), 0);
+        QCOMPARE(messageOf(ended(128 + SIGABRT)), std::string("MNN crashed (Aborted): it printed nothing"));
+    }
+
+private:
+    static ChildResult ended(int exitCode, int signal = 0)
+    {
+        ChildResult result;
+        result.exitCode = exitCode;
+        result.signal = signal;
+        return result;
+    }
+
+    static std::string messageOf(const ChildResult &result)
+    {
+        try {
+            requireSuccess(Text("MNN"), result, {});
+        } catch (const Error &error) {
+            return error.message.english();
+        }
+        return {};
     }
 };
 

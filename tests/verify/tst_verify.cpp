@@ -496,7 +496,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("script");
         QTest::addColumn<QString>("message");
         QTest::newRow("silent") << "exit 0"
-                                << "reply cannot be read";
+                                << "/python succeeded, but its reply cannot be read";
         QTest::newRow("garbage") << "echo '{' > \"$(dirname \"$2\")/reply.json\"; exit 0"
                                  << "reply cannot be read";
         QTest::newRow("failure") << "echo no such module; exit 3"
@@ -504,7 +504,7 @@ private Q_SLOTS:
         QTest::newRow("not installed") << "echo No module named onnxruntime; exit 64"
                                        << "(not installed)";
         QTest::newRow("crash") << "kill -SEGV $$"
-                               << "it printed nothing";
+                               << "/python crashed (Segmentation fault): it printed nothing";
     }
     void interpreters()
     {
