@@ -11,6 +11,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+CONVOLUTIONS = ("Convolution", "ConvolutionDepthWise", "Deconvolution", "DeconvolutionDepthWise")
 TAGGED, PLAIN = True, False  # whether a tag is in front of values in the .bin
 
 
@@ -88,8 +89,9 @@ class Layer:
 
     def parts(self):
         """Numbers of values in the .bin, and whether a tag is in front."""
-        if self.type in ("Convolution", "ConvolutionDepthWise", "Deconvolution", "DeconvolutionDepthWise",
-                         "Convolution1D", "ConvolutionDepthWise1D"):
+        if self.type.removesuffix("1D").removesuffix("3D") in CONVOLUTIONS:
+            if self.number(28 if self.type.startswith("De") else 19):
+                return []  # its weights are computed
             return [(self.number(6), TAGGED)] + ([(self.number(0), PLAIN)] if self.number(5) else [])
         if self.type == "InnerProduct":
             return [(self.number(2), TAGGED)] + ([(self.number(0), PLAIN)] if self.number(1) else [])

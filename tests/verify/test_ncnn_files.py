@@ -52,6 +52,9 @@ def refusal():
 
 
 pads_of_constants()
+stored("Convolution3D c 1 1 a b 0=4 1=3 5=1 6=108", [(108, True), (4, False)])
+stored("Convolution c 2 1 a w b 0=4 1=1 5=0 6=32 19=1", [])
+stored("Deconvolution c 2 1 a w b 0=4 1=1 5=0 6=32 28=1", [])
 stored("LSTM l 1 1 a b 0=3 1=24 2=0", [(24, True), (12, True), (36, True)])
 stored("LSTM l 1 1 a b 0=3 1=96 2=2 3=6", [(96, True), (48, True), (144, True), (36, True)])
 stored("GRU l 1 1 a b 0=3 1=18 2=0", [(18, True), (12, True), (27, True)])
