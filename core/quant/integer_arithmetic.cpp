@@ -58,7 +58,8 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
     const Operation &op = graph.operation(id);
     const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
     const std::vector<float> &scale = plan.scale(weight);
-    const TensorQuantConfig *config = plan.find(weight);
+    const TensorQuantConfig *config = plan.find(weight), *bias = plan.find(inputSlot(id, 2));
+    if (bias && bias->state != QuantState::Off) return scale; // it has codes of its own
     if (!plan.integerOps.contains(id) || !config || !config->isPerChannel() || config->isGrouped() ||
         config->isFloating() || config->dynamic || !op.hasInput(2) || !graph.isParameter(op.inputs[1]) ||
         !graph.isParameter(op.inputs[2]) || plan.scale(input).size() != 1)

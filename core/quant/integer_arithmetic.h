@@ -87,8 +87,8 @@ at::Tensor weightCodes(const at::Tensor &values, const std::vector<float> &scale
 double largestSum(const at::Tensor &w, const CodeGrid &x, const std::vector<double> &bias);
 inline constexpr double exactIntegers = 1 << 24; ///< float32 represents every integer up to this one
 
-/// Scales of the weight of a layer as its target uses them: the plan's, except for channels without weights whose bias
-/// needs another one in integer arithmetic (scalesWithRoomForBias).
+/// Scales of the weight of a layer as its target uses them: the plan's, except for channels without weights whose bias,
+/// in float32, needs another one in integer arithmetic (scalesWithRoomForBias).
 std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, OpId op);
 
 } // namespace ql

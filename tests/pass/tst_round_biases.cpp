@@ -70,6 +70,17 @@ private Q_SLOTS:
         QVERIFY(problems.empty());
     }
 
+    /// Codes that a file has are kept, although they would not fit to a weight without codes of its own.
+    void aBiasWithCodesNeedsNoRoom()
+    {
+        QuantModel model = convolution({0.3f, -0.4f, 0.75f});
+        const Slot bias = in(model, "conv", 2);
+        model.plan.setScale(in(model, "conv", 0), {1e-10f}, {0}, QuantState::Active, {});
+        model.plan.setScale(bias, {1e-9f}, {0}, QuantState::Baked, {});
+        model.plan.integerOps.insert(bias.op);
+        QCOMPARE(targetWeightScale(model.graph, model.plan, bias.op), model.plan.scale(in(model, "conv", 1)));
+    }
+
     void onlyTheQuantizedModelChanges()
     {
         QuantModel model = convolution({0.3f, -0.4f, 0.75f});
