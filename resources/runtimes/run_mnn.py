@@ -12,6 +12,7 @@ import _tools  # the converter; MNN.tools would install packages
 import MNN
 import numpy as np
 import onnx
+from MNN import expr, nn
 from onnx import numpy_helper
 
 KINDS = ("Convolution", "ConvolutionDepthwise")
@@ -102,6 +103,73 @@ def overwritten(graph, values):
     return {name for name in values if values[name].any() and becomes(name)}
 
 
+def array_type(is_int):
+    return np.int32 if is_int else np.float32
+
+
+class Session:
+    """MNN's interpreter: it can keep inner tensors, but does not run bodies, nor shapes that depend on values."""
+    def __init__(self, file, inputs, first, settings):
+        self.inputs, self.interpreter = inputs, MNN.Interpreter(str(file))
+        self.session = self.interpreter.createSession(settings)
+        for name in inputs:
+            self.interpreter.resizeTensor(self.input(name), tuple(first[name].shape))
+        self.interpreter.resizeSession(self.session)
+
+    def input(self, name):
+        return self.interpreter.getSessionInput(self.session, name)
+
+    @staticmethod
+    def on_host(tensor, value=None):
+        """A tensor in NCHW that can be copied from or to one of the session, and its array."""
+        shape = tensor.getShape() if value is None else value.shape
+        kind = MNN.Halide_Type_Int if tensor.getDataType() == MNN.Halide_Type_Int else MNN.Halide_Type_Float
+        dtype = array_type(kind == MNN.Halide_Type_Int)
+        value = np.zeros(shape, dtype) if value is None else np.ascontiguousarray(value, dtype)
+        return MNN.Tensor(value.shape, kind, value, MNN.Tensor_DimensionType_Caffe), value
+
+    def run(self, names, feed):
+        for name in self.inputs:
+            self.input(name).copyFrom(self.on_host(self.input(name), feed[name])[0])
+        if self.interpreter.runSession(self.session) != 0:
+            raise RuntimeError("MNN's session did not run")
+        results = []
+        for name in names:
+            tensor = self.interpreter.getSessionOutput(self.session, name)
+            taken, value = self.on_host(tensor)
+            tensor.copyToHostTensor(taken)
+            results.append(np.array(taken.getData(), value.dtype).reshape(value.shape))
+        return results
+
+
+class Module:
+    """MNN's modules run everything, but have no inner tensors of the model as it is. The loop of a LSTM may write to the
+    constants that it starts from, so that a second run of a module begins with the state of the first."""
+    def __init__(self, file, graph, inputs, outputs, threads):
+        self.types = {i.name: array_type(i.type.tensor_type.elem_type != onnx.TensorProto.FLOAT) for i in graph.input}
+        self.inputs, self.outputs, self.threads = inputs, outputs, threads
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = os.path.join(self.folder.name, "model.mnn")
+        pathlib.Path(self.file).write_bytes(file.read_bytes())
+
+    def run(self, names, feed):
+        given = []
+        for name in self.inputs:
+            value = np.ascontiguousarray(feed[name], self.types[name])
+            dtype = expr.int if value.dtype == np.int32 else expr.float
+            given.append(expr.placeholder(list(value.shape), expr.NCHW, dtype))
+            given[-1].write(value)
+        module = nn.load_module_from_file(self.file, self.inputs, self.outputs, thread_num=self.threads,
+                                          precision_mode=expr.PrecisionMode.High)
+        results = {}
+        for name, value in zip(self.outputs, module.forward(given)):
+            if value.data_format == expr.NC4HW4:
+                value = expr.convert(value, expr.NCHW)
+            elements = [] if 0 in value.shape else value.read()
+            results[name] = np.array(elements, array_type(value.dtype == expr.int)).reshape(value.shape)
+        return [results[name] for name in names]
+
+
 class Model:
     def __init__(self, file, options, first):
         beside = pathlib.Path(file).with_suffix(".json")
@@ -113,6 +181,7 @@ class Model:
         values = {i.name for i in graph.initializer}
         self.inputs = [i.name for i in graph.input if i.name not in values]
         self.outputs = [o.name for o in graph.output]
+        self.facts = {}
         inner = without_inner_outputs(model)
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
@@ -130,42 +199,32 @@ class Model:
             quantized = described(folder / "quantized.mnn", folder)
             if not quantized.get("extraTensorDescribe"):
                 raise SystemExit("MNN's converter ignored the scales")
-            # MNN chooses the scales of some tensors by addresses in memory: sessions of one model may differ
-            interpreters = [MNN.Interpreter(str(folder / "quantized.mnn")) for _ in range(SESSIONS)]
-        settings = {"numThread": options["threads"], "precision": "high"}
+            settings = {"numThread": options["threads"], "precision": "high"}
+            if inner:
+                self.tensors = [n for n in self.outputs if n in quantized["tensorName"]]
+                settings["saveTensors"] = tuple(self.tensors)
+            self.sessions = self.runnable(folder / "quantized.mnn", graph, first, settings, inner)
         if inner:
-            self.tensors = [n for n in self.outputs if n in quantized["tensorName"]]
-            settings["saveTensors"] = tuple(self.tensors)
-        self.sessions = [(interpreter, interpreter.createSession(settings)) for interpreter in interpreters]
-        for interpreter, session in self.sessions:
-            for name in self.inputs:
-                interpreter.resizeTensor(interpreter.getSessionInput(session, name), tuple(first[name].shape))
-            interpreter.resizeSession(session)
-        self.facts = {}
-        if inner:
-            values = dict(zip(self.tensors, self.run_session(*self.sessions[0], self.tensors, first)))
+            values = dict(zip(self.tensors, self.sessions[0].run(self.tensors, first)))
             lost = overwritten(graph, values)
             self.tensors = [n for n in self.tensors if n not in lost]
 
+    def runnable(self, file, graph, first, settings, inner):
+        try:
+            # MNN chooses the scales of some tensors by addresses in memory: sessions of one model may differ
+            sessions = [Session(file, self.inputs, first, settings) for _ in range(SESSIONS)]
+            sessions[0].run(self.outputs if not inner else self.tensors, first)
+            return sessions
+        except Exception as failure:  # MNN raises nothing more special
+            if inner:
+                raise SystemExit("MNN runs this model as a module only, which has no inner tensors") from failure
+            self.facts["interface"] = "module"
+            return [Module(file, graph, self.inputs, self.outputs, settings["numThread"])]
+
     def run(self, names, feed):
-        results = [self.run_session(*each, names, feed) for each in self.sessions]
+        results = [each.run(names, feed) for each in self.sessions]
         # The first batch decides: the others would take several times as long
         if any(not np.array_equal(a, b) for other in results[1:] for a, b in zip(results[0], other)):
             self.facts["sessions"] = "differ"
         del self.sessions[1:]
         return results[0]
-
-    def run_session(self, interpreter, session, names, feed):
-        for name in self.inputs:
-            value = np.ascontiguousarray(feed[name], dtype=np.float32)
-            given = MNN.Tensor(value.shape, MNN.Halide_Type_Float, value, MNN.Tensor_DimensionType_Caffe)
-            interpreter.getSessionInput(session, name).copyFrom(given)
-        interpreter.runSession(session)
-        results = []
-        for name in names:
-            tensor = interpreter.getSessionOutput(session, name)
-            value = np.zeros(tensor.getShape(), np.float32)
-            taken = MNN.Tensor(value.shape, MNN.Halide_Type_Float, value, MNN.Tensor_DimensionType_Caffe)
-            tensor.copyToHostTensor(taken)
-            results.append(np.array(taken.getData(), dtype=np.float32).reshape(value.shape))
-        return results

@@ -11,6 +11,7 @@ from onnx import helper
 
 for module in ("MNN", "_tools"):
     sys.modules.setdefault(module, types.ModuleType(module))
+sys.modules["MNN"].expr = sys.modules["MNN"].nn = types.SimpleNamespace()
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "resources/runtimes"))
 import run_mnn  # noqa: E402
 

@@ -12,6 +12,10 @@ import subprocess
 import sys
 import tempfile
 
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
 CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 MODEL = ROOT / "resources/sample/model.onnx"
 STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
@@ -87,6 +91,30 @@ def inside(folder, platform, runtime, item):
     require(codes and all(t["within_one_step"] > 0.9 for t in codes), f"{runtime}: inner tensors agree", report)
 
 
+def recurrent_in_mnn(folder, item):
+    """A LSTM, whose loop only MNN's modules run, and results that are integers; two samples."""
+    rng = np.random.default_rng(1)
+    values = {"w": rng.normal(size=(4, 3, 3, 3)), "W": rng.normal(size=(1, 20, 4)), "R": rng.normal(size=(1, 20, 5)),
+              "B": rng.normal(size=(1, 40)), "zero": np.zeros((1, 1, 5))}
+    nodes = [helper.make_node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1]), helper.make_node("Relu", ["c"], ["r"]),
+             helper.make_node("Transpose", ["r"], ["t"], perm=[0, 2, 3, 1]),
+             helper.make_node("Reshape", ["t", "steps"], ["s"]),
+             helper.make_node("LSTM", ["s", "W", "R", "B", "", "zero", "zero"], ["y"], hidden_size=5),
+             helper.make_node("ArgMax", ["y"], ["best"], axis=3, keepdims=0)]
+    graph = helper.make_graph(
+        nodes, "g", [helper.make_tensor_value_info("x", 1, [1, 3, 4, 4])],
+        [helper.make_tensor_value_info("y", 1, [16, 1, 1, 5]), helper.make_tensor_value_info("best", 7, [16, 1, 1])],
+        [numpy_helper.from_array(v.astype(np.float32), n) for n, v in values.items()]
+        + [numpy_helper.from_array(np.array([16, 1, 4]), "steps")])
+    onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 14)]), folder / "lstm.onnx")
+    run("run", folder / "lstm.onnx", "--platform", "MNN_INT8", "--calib", "random:2,seed=1", "--analyse", "none", "--export",
+        f"mnn_json:{folder / 'out.onnx'}", "--save-recipe", folder / "lstm.quantloupe", "--quiet")
+    run("verify", folder / "out.onnx", "--against", folder / "lstm.quantloupe", "--runtime", "mnn", "--python",
+        item["place"], "--outputs-only", "--json", folder / "lstm.json", "--quiet", good=(0, 1))
+    report = json.loads((folder / "lstm.json").read_text())
+    require(report["good"] and report["runtime"]["facts"]["interface"] == "module", "mnn: a LSTM agrees", report)
+
+
 def all_runtimes(folder):
     ran = 0
     for runtime, platform, form, least in RUNTIMES:
@@ -100,6 +128,8 @@ def all_runtimes(folder):
         require(report["runtime"]["version"] == item["version"], f"{runtime}: the version that ran", report)
         if (runtime, form) == ("opencv", "onnx_qdq"):
             inside(folder, platform, runtime, item)
+        if runtime == "mnn":
+            recurrent_in_mnn(folder, item)
         print(f"ok: {runtime} {item['version']}, {form}: {decibels(report):.1f} dB")
         ran += 1
         # Scales next to the file: without them there is one clear message
