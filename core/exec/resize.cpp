@@ -1,6 +1,6 @@
 // Resize (opset 10 to 19) and Upsample (7, 9): separable interpolation, one axis after the other, exact in every
 // coordinate transformation. Source: ONNX operator Resize and its reference formulas.
-#include "core/exec/kernel.h"
+#include "core/exec/mnn_resize.h"
 #include "core/exec/rows.h"
 
 #include <ATen/ops/tensor.h>
@@ -28,8 +28,11 @@ struct Mode
     double cubic = -0.75;
     bool excludeOutside = false, antialias = false;
     double extrapolation = 0;
-    bool wholeLength = false; ///< length_resized is the size of the result, as in ONNX Runtime
+    bool wholeLength = false;  ///< length_resized is the size of the result, as in ONNX Runtime
+    bool startsInside = false; ///< a position below 0 moves to the first pixel but keeps its distances, as in MNN
 };
+
+enum class Rules { Onnx, OnnxRuntime, Mnn };
 
 /// In float32, like the runtimes: if a coordinate falls on the border between two elements, its last bit decides. The
 /// specification's length_resized is scale * in, before it is rounded down to out elements: it moves the corners.
@@ -82,9 +85,10 @@ std::vector<std::pair<std::int64_t, double>> tapsAt(const Mode &mode, double x, 
     const double support = (cubic ? 2 : 1) / stretch;
     const std::int64_t first = std::int64_t(std::floor(x - support)) + 1;
     const std::int64_t last = std::int64_t(std::ceil(x + support)) - 1;
+    const std::int64_t moved = mode.startsInside && x < 0 ? -std::int64_t(std::floor(x)) : 0;
     for (std::int64_t p = first; p <= std::max(first, last); ++p) {
         const double distance = (x - double(p)) * stretch;
-        taps.emplace_back(p, cubic ? cubicWeight(distance, mode.cubic) : std::max(0.0, 1 - std::abs(distance)));
+        taps.emplace_back(p + moved, cubic ? cubicWeight(distance, mode.cubic) : std::max(0.0, 1 - std::abs(distance)));
     }
     if (stretch != 1) {
         double sum = 0;
@@ -332,7 +336,7 @@ std::optional<at::Tensor> cubicOfRuntime(const at::Tensor &x, const Mode &mode, 
     return y;
 }
 
-std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bool asRuntime)
+std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, Rules rules)
 {
     const Operation &op = context.op;
     const bool upsample = op.type == "Upsample";
@@ -342,12 +346,16 @@ std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bo
     const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
     at::Tensor x = requiredInput(context, inputs, 0);
     Mode mode = resizeModeOf(op, old);
-    mode.wholeLength = asRuntime;
+    mode.wholeLength = rules == Rules::OnnxRuntime;
+    if (rules == Rules::Mnn) {
+        mode.cubic = -0.75; // it does not read the attribute
+        mode.startsInside = true;
+    }
     ResizeTarget wanted = resizeTargetOf(op, x, inputs, old);
     const at::ScalarType type = x.scalar_type();
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
     completeSizesOf(op, x, wanted);
-    if (asRuntime && type == at::kFloat)
+    if (rules == Rules::OnnxRuntime && type == at::kFloat)
         for (const auto ofRuntime : {linearOfRuntime, cubicOfRuntime})
             if (const auto y = ofRuntime(x, mode, wanted)) return {*y};
     std::vector<std::int64_t> &axes = wanted.axes;
@@ -384,12 +392,12 @@ std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bo
 
 std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
 {
-    return resizeBy(context, inputs, false);
+    return resizeBy(context, inputs, Rules::Onnx);
 }
 
 std::vector<at::Tensor> resizeOfRuntime(const KernelContext &context, Inputs inputs)
 {
-    return resizeBy(context, inputs, true);
+    return resizeBy(context, inputs, Rules::OnnxRuntime);
 }
 
 const RefusalFunction refuseOtherResizeWords =
@@ -429,5 +437,15 @@ const KernelRegistrar upsampleKernel{{"Upsample"},
                                      {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = typeOfInput0()}};
 
 } // namespace
+
+bool isMnnCubicResize(const Operation &op)
+{
+    return op.type == "Resize" && op.domain.empty() && op.stringAttribute("mode", "nearest") == "cubic";
+}
+
+std::vector<at::Tensor> mnnCubicResize(const KernelContext &context, Inputs inputs)
+{
+    return resizeBy(context, inputs, Rules::Mnn);
+}
 
 } // namespace ql

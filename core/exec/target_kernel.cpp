@@ -1,6 +1,7 @@
 #include "core/exec/target_kernel.h"
 
 #include "core/exec/mnn_activation.h"
+#include "core/exec/mnn_resize.h"
 #include "core/exec/ncnn_activation.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
@@ -410,6 +411,8 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     }
     if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
+    static const KernelFunction cubicResize = mnnCubicResize;
+    if (sums == TargetKernel::Sums::Mnn && isMnnCubicResize(op)) return {runtimeKernel(cubicResize), std::nullopt};
     if (auto add = openVinoAdd(graph, plan, op, applied)) return {std::move(add), std::nullopt};
     if (!isComputing(op))
         return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};

@@ -11,6 +11,7 @@
 //           three spatial axes in float32. rknn: codes with a zero point in the middle on the scale that RKNN's toolkit
 //           reads
 #include "core/base/error.h"
+#include "core/exec/mnn_resize.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
 #include "core/exec/target_float16.h"
@@ -112,6 +113,7 @@ private:
     bool hasOwnFormula(const Operation &op) const
     {
         const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
+        if (isMnn && isMnnCubicResize(op)) return true;
         if (m_sums == TargetKernel::Sums::Rknn) return isComputedInFloat(op);
         return op.domain.empty() &&
                ((TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||

@@ -7,6 +7,7 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/sigmoid.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 using namespace ql;
@@ -534,6 +535,26 @@ private Q_SLOTS:
         const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
         const std::vector<float> values(y.data_ptr<float>(), y.data_ptr<float>() + 3);
         QCOMPARE(values, (std::vector<float>{-0.5f, 5.f, 1.5f})); // means of codes: 0, 10.67, 3.67
+    }
+
+    /// A Resize in float32, from 3 x 3 to 3 x 4: recorded from MNN 3.6.1, which does not read cubic_coeff_a.
+    void cubicResizeOfMnn()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 3, 3});
+        g.parameter("sizes", at::tensor({1, 1, 3, 4}, at::kLong));
+        g.op("Resize", "resize", {"x", "", "", "sizes"}, {"y"},
+             {{"mode", std::string("cubic")}, {"cubic_coeff_a", -0.5f}});
+        g.output("y");
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        run("runtime_kernels", model, {{"sums", "mnn"}});
+        const at::Tensor x = floats({1, 1, 3, 3}, {1, 2, -1, 0.5f, 4, 8, -2, 0, 3});
+        const at::Tensor y = forward(model, {{"x", x}}, true).at(0).contiguous();
+        const at::Tensor expected =
+            floats({1, 1, 3, 4}, {2.11083984f, 1.96923828f, 1.02880859f, -1.21533203f, 3.34716797f, 2.29931641f,
+                                  5.82592773f, 8.28710938f, -0.42431641f, -1.05029297f, 1.30078125f, 3.21533203f});
+        QVERIFY(at::allclose(y, expected, 1e-6));
     }
 
     /// Codes are shifted by 128, or have a zero point; each pair of channels is limited to 16 bits.
