@@ -153,6 +153,8 @@ bool isConvOnCodes(const Graph &graph, const Operation &op)
     if (op.type != "Conv" || !op.domain.empty() || !op.hasInput(1)) return false;
     const std::int64_t groups = op.intAttribute("group", 1);
     const at::Tensor &weight = graph.variable(op.inputs[1]).value; // [out, in / groups, ...]
+    constexpr std::int64_t imageRank = 4;
+    if (weight.defined() && weight.dim() > imageRank) return false;
     return groups == 1 || (weight.defined() && weight.size(0) == groups && weight.size(1) == 1);
 }
 

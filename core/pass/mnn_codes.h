@@ -9,8 +9,8 @@
 // the tensors around and computes an operation on codes if all its tensors have one (Pipeline.cpp, CPUBackend.cpp).
 namespace ql {
 
-/// A Conv that MNN computes on codes: its converter makes a float Conv of each group of others, unless each channel is
-/// a group.
+/// A Conv that MNN computes on codes: one or two spatial axes, and one group or a group for each channel. Its converter
+/// makes a float Conv of each group of others.
 bool isConvOnCodes(const Graph &graph, const Operation &op);
 
 /// Add, Sub, Mul, Div, Min or Max of two operands, which MNN can compute on codes.

@@ -10,7 +10,8 @@
 //            keeps one of them); what a Conv reads, if other operations read what is moved from the same tensor
 //   before   a MaxPool of values below 0, a Resize that interpolates and an AveragePool with padding, if their input
 //            has a scale; each of these and any pool, if their input has its scale only from a Conv that reads it; a
-//            LeakyRelu whose result is moved or pooled, as it passes a scale on without using it
+//            LeakyRelu whose result is moved or pooled, as it passes a scale on without using it; a CumSum and a pool
+//            with three spatial axes, which read the codes of a tensor with a scale in the wrong order
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/mnn_codes.h"
@@ -65,6 +66,7 @@ public:
                 if (isReadByConv(graph, op.outputs[0]) && sharesAnInput(graph, op)) keepReadersInFloat(op.outputs[0]);
                 continue;
             }
+            if (op.type == "CumSum" && hasScale(graph, op.inputs[0])) graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             if (op.type == "LeakyRelu" && hasScale(graph, op.inputs[0]) && isMoved(graph, op.outputs[0]))
                 graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             if (!computedOnCodes().contains(op.type)) continue;
@@ -79,6 +81,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t imageAxes = 2;
+
     /// Besides Conv and element-wise operations, what MNN computes on codes if input and result have scales.
     static const std::set<std::string> &computedOnCodes()
     {
@@ -243,6 +247,7 @@ private:
 
     static bool isWrongOnCodes(const Graph &graph, const Operation &op)
     {
+        if (op.intsAttribute("kernel_shape").size() > imageAxes) return true;
         if (op.type == "MaxPool" || op.type == "GlobalMaxPool") {
             const OpId producer = graph.variable(op.inputs[0]).producer;
             return producer == noOp || graph.operation(producer).type != "Relu";

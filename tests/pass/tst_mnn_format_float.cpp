@@ -1,6 +1,8 @@
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/tensor.h>
+
 using namespace ql;
 using namespace ql::test;
 
@@ -168,6 +170,31 @@ private Q_SLOTS:
              reader == "Conv" ? std::vector<std::string>{"r", "w"} : std::vector<std::string>{"r"}, {"y"});
         g.output("y");
         QCOMPARE(changed(std::move(g)), isKept ? Names{"leaky"} : Names{});
+    }
+
+    /// MNN reads the codes of these in the wrong order.
+    void codesInAnotherOrder_data()
+    {
+        QTest::addColumn<QString>("producer");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("of a Conv") << "Conv" << true;
+        QTest::newRow("of a Sigmoid") << "Sigmoid" << false;
+    }
+    void codesInAnotherOrder()
+    {
+        QFETCH(QString, producer);
+        QFETCH(bool, isKept);
+        SmallGraph g = afterSigmoid();
+        g.parameter("axis", at::tensor({2}, at::kLong));
+        g.parameter("volume", at::tensor({1, 2, 2, 8, 8}, at::kLong));
+        g.op(producer.toStdString(), "first",
+             producer == "Conv" ? std::vector<std::string>{"x", "w"} : std::vector<std::string>{"x"}, {"f"});
+        g.op("CumSum", "sum", {"f", "axis"}, {"y"});
+        g.op("Reshape", "reshape", {"f", "volume"}, {"v"});
+        g.op("AveragePool", "pool", {"v"}, {"p"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2, 2}}});
+        g.output("y");
+        g.output("p");
+        QCOMPARE(changed(std::move(g)), isKept ? (Names{"pool", "sum"}) : Names{});
     }
 
     /// The block of YOLOv8: a Conv and an Add read one half, a Concat reads both.

@@ -163,22 +163,28 @@ private Q_SLOTS:
         QCOMPARE(model.plan.find(out(model, "add")) != nullptr, isOnCodes);
     }
 
-    /// MNN computes a Conv with groups in float32, unless each channel is a group.
+    /// MNN computes a Conv with groups in float32, unless each channel is a group, and one with three spatial axes.
     void groupsStayInFloat_data()
     {
         QTest::addColumn<int>("groups");
+        QTest::addColumn<int>("axes");
         QTest::addColumn<bool>("isQuantized");
-        QTest::newRow("one") << 1 << true;
-        QTest::newRow("some") << 2 << false;
-        QTest::newRow("each channel") << 4 << true;
+        QTest::newRow("one") << 1 << 2 << true;
+        QTest::newRow("some") << 2 << 2 << false;
+        QTest::newRow("each channel") << 4 << 2 << true;
+        QTest::newRow("three axes") << 1 << 3 << false;
     }
     void groupsStayInFloat()
     {
         QFETCH(int, groups);
+        QFETCH(int, axes);
         QFETCH(bool, isQuantized);
         SmallGraph g;
-        g.input("x", {1, 4, 4, 4});
-        g.parameter("w", noise({4, 4 / groups, 1, 1}, 1));
+        std::vector<std::int64_t> image{1, 4}, window{4, 4 / groups};
+        image.insert(image.end(), std::size_t(axes), 4);
+        window.insert(window.end(), std::size_t(axes), 1);
+        g.input("x", image);
+        g.parameter("w", noise(window, 1));
         g.op("Conv", "conv", {"x", "w"}, {"t"}, {{"group", std::int64_t(groups)}});
         g.op("Relu", "relu", {"t"}, {"y"});
         g.output("y");
