@@ -11183,6 +11183,114 @@
         <source>The optimizer&apos;s level; off: the file&apos;s operations one by one. auto: off for platforms that compute in floats between rounded tensors, which integer kernels do not; otherwise all.</source>
         <translation>优化器级别；off：逐个执行文件中的算子。auto：对于在取整后的张量之间以浮点计算的平台为 off（整数内核的计算方式不同），否则为 all。</translation>
     </message>
+    <message>
+        <source>Operations that Relu and Clip are not fused into.</source>
+        <translation>不与其后的 Relu 和 Clip 融合的算子。</translation>
+    </message>
+    <message>
+        <source>relu clip except</source>
+        <translation>不融合 Relu 和 Clip 的算子</translation>
+    </message>
+    <message>
+        <source>the file has no encodings of any tensor</source>
+        <translation>该文件不含任何张量的编码</translation>
+    </message>
+    <message>
+        <source>Check that its tool calibrated the model.</source>
+        <translation>请检查生成它的工具是否校准了模型。</translation>
+    </message>
+    <message>
+        <source>Resize has one or two spatial axes</source>
+        <translation>Resize 有一个或两个空间轴</translation>
+    </message>
+    <message>
+        <source>GridSample has the mode bilinear or nearest</source>
+        <translation>GridSample 的模式为 bilinear 或 nearest</translation>
+    </message>
+    <message>
+        <source>GridSample has the mode linear or nearest</source>
+        <translation>GridSample 的模式为 linear 或 nearest</translation>
+    </message>
+    <message>
+        <source>no ScatterND</source>
+        <translation>没有 ScatterND</translation>
+    </message>
+    <message>
+        <source>ncnn has a layer for each operation</source>
+        <translation>ncnn 对每个算子都有对应的层</translation>
+    </message>
+    <message>
+        <source>Cut the model, or compute these operations outside of ncnn.</source>
+        <translation>请切分模型，或在 ncnn 之外计算这些算子。</translation>
+    </message>
+    <message>
+        <source>tensors have four axes or fewer, next to that of samples</source>
+        <translation>除样本轴外，张量至多有四个轴</translation>
+    </message>
+    <message>
+        <source>Gather takes one entry</source>
+        <translation>Gather 只取一个元素</translation>
+    </message>
+    <message>
+        <source>Use Slice and Concat, or compute these operations outside of ncnn.</source>
+        <translation>请使用 Slice 和 Concat，或在 ncnn 之外计算这些算子。</translation>
+    </message>
+    <message>
+        <source>ReduceSum has its axes as an attribute</source>
+        <translation>ReduceSum 的轴是属性</translation>
+    </message>
+    <message>
+        <source>Use ReduceMean and Mul, or a file of opset 11 or 12.</source>
+        <translation>请使用 ReduceMean 和 Mul，或 opset 11、12 的文件。</translation>
+    </message>
+    <message>
+        <source>AveragePool does not count its padding, or has no ceil_mode</source>
+        <translation>AveragePool 不计入填充，或没有 ceil_mode</translation>
+    </message>
+    <message>
+        <source>Set count_include_pad or ceil_mode to 0.</source>
+        <translation>请将 count_include_pad 或 ceil_mode 设为 0。</translation>
+    </message>
+    <message>
+        <source>weights of Conv have one scale per tensor or output channel</source>
+        <translation>Conv 的权重每个张量或每个输出通道有一个缩放系数</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; or &apos;output_channel&apos; for these weights; the operations are computed in float32 otherwise.</source>
+        <translation>请对这些权重使用粒度 &apos;tensor&apos; 或 &apos;output_channel&apos;；否则这些算子以 float32 计算。</translation>
+    </message>
+    <message>
+        <source>weights in INT4 are those of MatMul and Gemm</source>
+        <translation>INT4 权重属于 MatMul 和 Gemm</translation>
+    </message>
+    <message>
+        <source>Use 8 bits for these weights.</source>
+        <translation>请对这些权重使用 8 位。</translation>
+    </message>
+    <message>
+        <source>the ONNX parser knows each operation</source>
+        <translation>ONNX 解析器认识每个算子</translation>
+    </message>
+    <message>
+        <source>Add a plug-in to TensorRT, or cut the model.</source>
+        <translation>请为 TensorRT 添加插件，或切分模型。</translation>
+    </message>
+    <message>
+        <source>Resize to the nearest pixel does not round up</source>
+        <translation>取最近像素的 Resize 不向上取整</translation>
+    </message>
+    <message>
+        <source>Resize to the nearest pixel is asymmetric and rounds down</source>
+        <translation>取最近像素的 Resize 使用 asymmetric 并向下取整</translation>
+    </message>
+    <message>
+        <source>Use another mode, or compute these operations outside of ncnn.</source>
+        <translation>请使用其他模式，或在 ncnn 之外计算这些算子。</translation>
+    </message>
+    <message>
+        <source>Resize that interpolates is not asymmetric</source>
+        <translation>插值的 Resize 不使用 asymmetric</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -10,7 +10,7 @@ static Text textOf(const JsonNode &node)
 
 static LintRule lintRuleFromJson(const JsonNode &node)
 {
-    node.expectKeys({"name", "section", "match", "except", "allow", "ranks", "severity", "remedy"});
+    node.expectKeys({"name", "section", "match", "except", "allow", "ranks", "operations", "severity", "remedy"});
     LintRule rule;
     rule.meaning = textOf(node.at("name"));
     rule.section = node.at("section").string();
@@ -22,6 +22,7 @@ static LintRule lintRuleFromJson(const JsonNode &node)
         for (const JsonNode &set : allow->elements()) rule.allow.push_back(setFromJson(set, RuleKind::Platform));
     if (const auto ranks = node.find("ranks"))
         for (const JsonNode &rank : ranks->elements()) rule.ranks.push_back(rank.integer(0, 16));
+    if (const auto ofOperations = node.find("operations")) rule.ofOperations = ofOperations->boolean();
     if (const auto severity = node.find("severity"))
         rule.severity = severityFromString(severity->choice(severityWords()));
     rule.remedy = textOf(node.at("remedy"));

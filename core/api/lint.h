@@ -21,6 +21,7 @@ struct LintRule
     std::vector<RuleMatch> except = {};    ///< those among them that are accepted
     std::vector<RuleSet> allow = {};       ///< a slot has all values of one of these; empty: no slot is quantized
     std::vector<std::int64_t> ranks = {};  ///< of the slot's tensor, if known; empty: any
+    bool ofOperations = false;             ///< about all operations: input 0 or match's index
     Severity severity = Severity::Warning; ///< Error: the tool refuses the file
     Text remedy = {};
 };
@@ -37,7 +38,7 @@ struct LintTable
 };
 
 /// {"id", "title", "document", "formats", "rules": [{"name", "section", "match", "except", "allow", "ranks",
-/// "severity", "remedy"}]}. @throws Error (BadConfig) with the place of what is wrong.
+/// "operations", "severity", "remedy"}]}. @throws Error (BadConfig) with the place of what is wrong.
 LintTable lintTableFromJson(const JsonText &text);
 
 } // namespace ql::api

@@ -90,6 +90,35 @@ private:
         return text;
     }
 
+    /// Operations that a tool does not compute, or not as defined, quantized or not.
+    static std::vector<std::function<void(QuantModel &)>> changedOperations()
+    {
+        using Change = std::function<void(QuantModel &)>;
+        using Attributes = std::map<std::string, Attribute, std::less<>>;
+        const auto operation = [](const char *type, Attributes attributes = {}, std::size_t rank = 0) -> Change {
+            return [=](QuantModel &model) {
+                Operation &op = model.graph.edit(model.graph.findOperation("conv"));
+                op.type = type;
+                op.attributes = attributes;
+                if (rank > 0)
+                    for (const VarId id : model.graph.variables())
+                        model.graph.edit(id).type.shape = std::vector<Dim>(rank, Dim{2, {}});
+            };
+        };
+        return {operation("Resize", {}, 5),
+                operation("GridSample", {{"mode", std::string("bicubic")}}),
+                operation("GridSample", {{"mode", std::string("cubic")}}),
+                operation("ScatterND"),
+                operation("Equal"),
+                operation("Unique"),
+                operation("Transpose", {}, 6),
+                operation("Gather"),
+                operation("ReduceSum"),
+                operation("Resize", {{"mode", std::string("nearest")}, {"nearest_mode", std::string("ceil")}}),
+                operation("Resize", {{"coordinate_transformation_mode", std::string("asymmetric")}}),
+                operation("AveragePool", {{"ceil_mode", std::int64_t(1)}, {"count_include_pad", std::int64_t(1)}})};
+    }
+
 private Q_SLOTS:
     /// Not by the folder that it is written in before it gets its name.
     void errorsNameTheTarget()
@@ -447,22 +476,25 @@ private Q_SLOTS:
                     model.graph.edit(id).type.shape = std::vector<Dim>(rank, Dim{2, {}});
             };
         };
-        const std::vector<Change> changes = {everySlot([](TensorQuantConfig &c) { c.symmetric = false; }),
-                                             everySlot([](TensorQuantConfig &c) { c.bits = 16; }),
-                                             everySlot([](TensorQuantConfig &c) {
-                                                 c.bits = 4;
-                                                 c.quantMin = -8;
-                                                 c.quantMax = 7;
-                                             }),
-                                             everySlot([](TensorQuantConfig &c) { c.quantMin = -128; }),
-                                             everySlot([](TensorQuantConfig &c) { c.channelAxis = 0; }),
-                                             everySlot([](TensorQuantConfig &c) { c.dynamic = true; }),
-                                             attribute("Gemm", "transA", std::int64_t(1)),
-                                             attribute("ConvTranspose", "dilations", std::vector<std::int64_t>{2, 2}),
-                                             ranks("Conv", 3),
-                                             ranks("Conv", 5),
-                                             ranks("ConvTranspose", 3),
-                                             [](QuantModel &) {}};
+        std::vector<Change> changes = {everySlot([](TensorQuantConfig &c) { c.symmetric = false; }),
+                                       everySlot([](TensorQuantConfig &c) { c.bits = 16; }),
+                                       everySlot([](TensorQuantConfig &c) {
+                                           c.bits = 4;
+                                           c.quantMin = -8;
+                                           c.quantMax = 7;
+                                       }),
+                                       everySlot([](TensorQuantConfig &c) { c.quantMin = -128; }),
+                                       everySlot([](TensorQuantConfig &c) { c.channelAxis = 0; }),
+                                       everySlot([](TensorQuantConfig &c) { c.channelAxis = 1; }),
+                                       everySlot([](TensorQuantConfig &c) { c.dynamic = true; }),
+                                       attribute("Gemm", "transA", std::int64_t(1)),
+                                       attribute("ConvTranspose", "dilations", std::vector<std::int64_t>{2, 2}),
+                                       ranks("Conv", 3),
+                                       ranks("Conv", 5),
+                                       ranks("ConvTranspose", 3),
+                                       [](QuantModel &) {}};
+        const std::vector<Change> ofOperations = changedOperations();
+        changes.insert(changes.end(), ofOperations.begin(), ofOperations.end());
         std::set<std::string> silent;
         for (const api::LintTable &table : lintTables())
             for (const api::LintRule &rule : table.rules) silent.insert(table.id + ": " + rule.meaning.english());
