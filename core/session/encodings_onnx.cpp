@@ -64,7 +64,14 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     StoredEncodings stored;
     std::map<BodySlot, StoredGrid> inBodies;
     stored.isOwn = graph.producerName == "quantloupe";
-    const std::map<Slot, StoredGrid> grids = dequantizeGraph(graph, request.report, &inBodies);
+    const std::map<Slot, StoredGrid> grids = [&] {
+        try {
+            return dequantizeGraph(graph, request.report, &inBodies);
+        } catch (Error &error) {
+            error.inFile(request.file.string());
+            throw;
+        }
+    }();
     for (const auto &[slot, grid] : grids) addStored(stored, graph, slot, grid, {});
     if (stored.isOwn) addFloats(stored, graph, grids);
     for (const OpId id : graph.operations()) stored.names.insert(graph.operation(id).name);

@@ -432,6 +432,10 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
             .withRemedy(QL_TEXT("Give the float model with %1.").with(Text::option("--model")));
     const auto report = [&](api::Problem problem) { result.problems.push_back(std::move(problem)); };
     const StoredEncodings stored = format.read({request.file, job, report}, file.text);
+    if (stored.tensors.empty())
+        throw Error(ErrorKind::BadData, QL_TEXT("the file has no encodings of any tensor"))
+            .inFile(request.file)
+            .withRemedy(QL_TEXT("Check that its tool calibrated the model."));
 
     api::Recipe &recipe = result.recipe;
     recipe.platform = platform(request.platform.empty() ? format.platform : request.platform).id;

@@ -536,7 +536,8 @@ private Q_SLOTS:
             return test::messageOf([&] { imported(m_folder / name, parent); });
         };
         model(0, true).save(m_folder / "zero.onnx");
-        QVERIFY2(messageFor("zero.onnx").contains("expected a positive number"), qPrintable(messageFor("zero.onnx")));
+        const QString zero = messageFor("zero.onnx");
+        QVERIFY2(zero.contains("zero.onnx") && zero.contains("expected a positive number"), qPrintable(zero));
         model(0, false).save(m_folder / "open.onnx");
         QVERIFY2(messageFor("open.onnx").contains("computed at run time"), qPrintable(messageFor("open.onnx")));
         QVERIFY(messageFor("none.onnx").contains("none.onnx"));
@@ -546,6 +547,8 @@ private Q_SLOTS:
         QVERIFY2(messageFor("other.json").contains("Known formats"), qPrintable(messageFor("other.json")));
         writeFileAtomically(m_folder / "cut.json", R"({"act_quant_info": {"x": 1.0)");
         QVERIFY2(messageFor("cut.json").contains("line 1"), qPrintable(messageFor("cut.json")));
+        writeFileAtomically(m_folder / "empty.json", R"({"act_quant_info": {}})");
+        QVERIFY(messageFor("empty.json", modelFile("residual")).contains("empty.json: the file has no encodings"));
         writeFileAtomically(m_folder / "negative.json", R"({"act_quant_info": {"x": -1.0}})");
         QVERIFY2(messageFor("negative.json", modelFile("residual")).contains("act_quant_info.x"),
                  qPrintable(messageFor("negative.json", modelFile("residual"))));
