@@ -245,7 +245,7 @@
     </message>
     <message>
         <source>Also observe activations that already have a scale.</source>
-        <translation>已有自己缩放的激活也重新观察。</translation>
+        <translation>已有自己缩放系数的激活也重新观察。</translation>
     </message>
     <message>
         <source>1: across activations and poolings. 2: also across Add and Sub.</source>
@@ -257,23 +257,23 @@
     </message>
     <message>
         <source>Use the product of weight and input scale for biases.</source>
-        <translation>偏置的缩放取权重与输入缩放之积。</translation>
+        <translation>偏置的缩放系数取权重与输入缩放系数之积。</translation>
     </message>
     <message>
         <source>Use the scale of Clip&apos;s input for its limits.</source>
-        <translation>Clip 的界限取其输入的缩放。</translation>
+        <translation>Clip 的界限取其输入的缩放系数。</translation>
     </message>
     <message>
         <source>Use the scale of Pad&apos;s input for its value.</source>
-        <translation>Pad 的值取其输入的缩放。</translation>
+        <translation>Pad 的值取其输入的缩放系数。</translation>
     </message>
     <message>
         <source>Whether exporters write the scales of Clip limits.</source>
-        <translation>导出时是否写出 Clip 界限的缩放。</translation>
+        <translation>导出时是否写出 Clip 界限的缩放系数。</translation>
     </message>
     <message>
         <source>Whether exporters write the scale of the Pad value.</source>
-        <translation>导出时是否写出 Pad 值的缩放。</translation>
+        <translation>导出时是否写出 Pad 值的缩放系数。</translation>
     </message>
     <message>
         <source>Activations that the target executes together with the Conv, Gemm or MatMul before them.</source>
@@ -289,7 +289,7 @@
     </message>
     <message>
         <source>Let operations that only move values keep the scale of their input.</source>
-        <translation>只搬移数值的算子保持其输入的缩放。</translation>
+        <translation>只搬移数值的算子保持其输入的缩放系数。</translation>
     </message>
     <message>
         <source>Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, Identity, Pad, Split, Transpose, Interp, Squeeze, Unsqueeze.</source>
@@ -5573,7 +5573,7 @@
     </message>
     <message>
         <source>A template to copy: symmetric 8-bit activations and weights per tensor, 30-bit Conv bias with the scale of weight times input.</source>
-        <translation>供复制的模板：激活和权重为 8 位对称、逐张量，Conv 偏置 30 位，缩放为权重与输入之积。</translation>
+        <translation>供复制的模板：激活和权重为 8 位对称、逐张量，Conv 偏置 30 位，缩放系数为权重与输入之积。</translation>
     </message>
     <message>
         <source>Conv weight</source>
@@ -5589,7 +5589,7 @@
     </message>
     <message>
         <source>FPGA accelerators: symmetric with scales that are powers of two, all per tensor, 30-bit bias with the scale of weight times input, weights and biases equalized between layers.</source>
-        <translation>FPGA 加速器：对称，缩放为 2 的幂，全部逐张量，偏置 30 位，缩放为权重与输入之积；层间均衡权重和偏置。</translation>
+        <translation>FPGA 加速器：对称，缩放系数为 2 的幂，全部逐张量，偏置 30 位，缩放系数为权重与输入之积；层间均衡权重和偏置。</translation>
     </message>
     <message>
         <source>30-bit bias</source>
@@ -5601,7 +5601,7 @@
     </message>
     <message>
         <source>Graphcore IPUs: FP8 E4M3 with scales that are powers of two, weights per output channel, bias in float32.</source>
-        <translation>Graphcore IPU：FP8 E4M3，缩放为 2 的幂，权重逐输出通道，偏置为 float32。</translation>
+        <translation>Graphcore IPU：FP8 E4M3，缩放系数为 2 的幂，权重逐输出通道，偏置为 float32。</translation>
     </message>
     <message>
         <source>MetaX INT8 per channel</source>
@@ -5609,7 +5609,7 @@
     </message>
     <message>
         <source>MetaX GPUs, weights per output channel: symmetric without -128, 30-bit Conv bias with the scale of weight times input; every Gemm becomes MatMul and Add.</source>
-        <translation>沐曦 GPU，权重逐输出通道：对称，不用 -128，Conv 偏置 30 位，缩放为权重与输入之积；所有 Gemm 变为 MatMul 和 Add。</translation>
+        <translation>沐曦 GPU，权重逐输出通道：对称，不用 -128，Conv 偏置 30 位，缩放系数为权重与输入之积；所有 Gemm 变为 MatMul 和 Add。</translation>
     </message>
     <message>
         <source>30-bit Conv bias per output channel</source>
@@ -5657,11 +5657,11 @@
     </message>
     <message>
         <source>OpenPPL on Hexagon DSPs: asymmetric unsigned activations and weights per tensor, 30-bit bias with the scale of weight times input, weights equalized between layers.</source>
-        <translation>Hexagon DSP 上的 OpenPPL：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积，层间均衡权重。</translation>
+        <translation>Hexagon DSP 上的 OpenPPL：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放系数为权重与输入之积，层间均衡权重。</translation>
     </message>
     <message>
         <source>limits of Clip with the scale of its input</source>
-        <translation>Clip 的上下限使用其输入的缩放</translation>
+        <translation>Clip 的上下限使用其输入的缩放系数</translation>
     </message>
     <message>
         <source>PPL DSP TI INT8</source>
@@ -5749,7 +5749,7 @@
     </message>
     <message>
         <source>the input must have 8 bits and one scale</source>
-        <translation>输入必须是 8 位且只有一个缩放</translation>
+        <translation>输入必须是 8 位且只有一个缩放系数</translation>
     </message>
     <message>
         <source>the weight must be quantized symmetrically</source>
@@ -5761,7 +5761,7 @@
     </message>
     <message>
         <source>ONNX model with the record of scales that Ascend&apos;s AMCT reads.</source>
-        <translation>ONNX 模型及昇腾 AMCT 读取的缩放记录。</translation>
+        <translation>ONNX 模型及昇腾 AMCT 读取的缩放系数记录。</translation>
     </message>
     <message>
         <source>MNN scales</source>
@@ -5769,11 +5769,11 @@
     </message>
     <message>
         <source>ONNX model with MNN&apos;s JSON of input and output scales.</source>
-        <translation>ONNX 模型及 MNN 的输入、输出缩放 JSON。</translation>
+        <translation>ONNX 模型及 MNN 的输入、输出缩放系数 JSON。</translation>
     </message>
     <message>
         <source>not in the table: ncnn needs symmetric scales of 8 bits or fewer, one for the input, and constant weights</source>
-        <translation>未写入表中：ncnn 需要不超过 8 位的对称缩放、单一的输入缩放和常量权重</translation>
+        <translation>未写入表中：ncnn 需要不超过 8 位的对称缩放系数、单一的输入缩放系数和常量权重</translation>
     </message>
     <message>
         <source>Quantize for NCNN_INT8.</source>
@@ -5809,7 +5809,7 @@
     </message>
     <message>
         <source>ONNX model with OpenPPL&apos;s JSON of scales and data types.</source>
-        <translation>ONNX 模型及 OpenPPL 的缩放与数据类型 JSON。</translation>
+        <translation>ONNX 模型及 OpenPPL 的缩放系数与数据类型 JSON。</translation>
     </message>
     <message>
         <source>PPQ configuration</source>
@@ -5817,7 +5817,7 @@
     </message>
     <message>
         <source>ONNX model with rounded parameters and PPQ&apos;s JSON of every config, dispatch and scale.</source>
-        <translation>参数已取整的 ONNX 模型，及 PPQ 的全部配置、调度和缩放 JSON。</translation>
+        <translation>参数已取整的 ONNX 模型，及 PPQ 的全部配置、调度和缩放系数 JSON。</translation>
     </message>
     <message>
         <source>QNN encodings</source>
@@ -5845,7 +5845,7 @@
     </message>
     <message>
         <source>ONNX model with Tengine&apos;s table of scales and zero points.</source>
-        <translation>ONNX 模型及 Tengine 的缩放与零点表。</translation>
+        <translation>ONNX 模型及 Tengine 的缩放系数与零点表。</translation>
     </message>
     <message>
         <source>no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor</source>
@@ -6761,7 +6761,7 @@
     </message>
     <message>
         <source>For platforms with one scale per tensor, such as PPL_DSP_INT8 and SNPE_INT8: channel ranges are equalized first.</source>
-        <translation>用于逐张量缩放的平台，如 PPL_DSP_INT8 和 SNPE_INT8：先均衡各通道的取值范围。</translation>
+        <translation>用于每个张量一个缩放系数的平台，如 PPL_DSP_INT8 和 SNPE_INT8：先均衡各通道的取值范围。</translation>
     </message>
     <message>
         <source>FPGA</source>
@@ -7349,7 +7349,7 @@
     </message>
     <message>
         <source>NXP accelerators: symmetric with power-of-two scales, weights per output channel, 30-bit bias whose scale is weight scale x input scale; every Resize becomes nearest, half pixel.</source>
-        <translation>NXP 加速器：对称，缩放为 2 的幂，权重逐输出通道，偏置 30 位，缩放为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
+        <translation>NXP 加速器：对称，缩放系数为 2 的幂，权重逐输出通道，偏置 30 位，缩放系数为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
     </message>
     <message>
         <source>30-bit bias per output channel</source>
@@ -7357,7 +7357,7 @@
     </message>
     <message>
         <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32-bit bias whose scale is weight scale x input scale.</source>
-        <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放为权重与输入之积。</translation>
+        <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放系数为权重与输入之积。</translation>
     </message>
     <message>
         <source>32-bit bias per output channel</source>
@@ -7365,7 +7365,7 @@
     </message>
     <message>
         <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32-bit bias whose scale is weight scale x input scale.</source>
-        <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放为权重与输入之积。</translation>
+        <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放系数为权重与输入之积。</translation>
     </message>
     <message>
         <source>32-bit bias</source>
@@ -7373,7 +7373,7 @@
     </message>
     <message>
         <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30-bit bias whose scale is weight scale x input scale.</source>
-        <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积。</translation>
+        <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放系数为权重与输入之积。</translation>
     </message>
     <message>
         <source>For ACADEMIC_INT8 and its variants: no fusion and no alignment, so that both sides of a tensor are quantized.</source>
@@ -8073,7 +8073,7 @@
     </message>
     <message>
         <source>Before: a tensor is quantized by its producer and again by each consumer. After: only by the producer, if both use the same grid; only by the consumers, if all of them have a scale for each channel.</source>
-        <translation>之前：张量由产生者量化一次，又由每个使用者再量化一次。之后：若两者的网格相同，只由产生者量化；若所有使用者都逐通道有缩放，只由使用者量化。</translation>
+        <translation>之前：张量由产生者量化一次，又由每个使用者再量化一次。之后：若两者的网格相同，只由产生者量化；若所有使用者都逐通道有缩放系数，只由使用者量化。</translation>
     </message>
     <message>
         <source>%1 &apos;%2&apos;: %3</source>
@@ -8209,7 +8209,7 @@
     </message>
     <message>
         <source>a scale per channel at the inputs of depthwise convolutions</source>
-        <translation>深度卷积的输入逐通道缩放</translation>
+        <translation>深度卷积的输入逐通道有缩放系数</translation>
     </message>
     <message>
         <source>asymmetric activations</source>
@@ -8229,7 +8229,7 @@
     </message>
     <message>
         <source>The input of a depthwise convolution has a scale for each channel; otherwise one for the tensor, as in PPQ.</source>
-        <translation>深度卷积的输入逐通道有缩放；否则整个张量一个缩放，与 PPQ 相同。</translation>
+        <translation>深度卷积的输入逐通道有缩放系数；否则整个张量一个缩放系数，与 PPQ 相同。</translation>
     </message>
     <message>
         <source>errors</source>
@@ -8305,7 +8305,7 @@
     </message>
     <message>
         <source>scale format</source>
-        <translation>缩放格式</translation>
+        <translation>缩放系数格式</translation>
     </message>
     <message>
         <source>codebook</source>
@@ -8337,7 +8337,7 @@
     </message>
     <message>
         <source>this format has no scales for groups of channels</source>
-        <translation>该格式没有按通道分组的缩放</translation>
+        <translation>该格式没有按通道分组的缩放系数</translation>
     </message>
     <message>
         <source>Choose the granularity output_channel, or an ONNX or native file.</source>
@@ -8345,7 +8345,7 @@
     </message>
     <message>
         <source>no matrix has scales per group of 16, 32, 64 ... input channels</source>
-        <translation>没有矩阵按 16、32、64 …… 个输入通道分组设置缩放</translation>
+        <translation>没有矩阵按 16、32、64 …… 个输入通道分组设置缩放系数</translation>
     </message>
     <message>
         <source>Set the granularity of weights of MatMul and Gemm to &apos;group 32&apos; and their bits to 4 or 8, as the platform WEIGHT_ONLY does.</source>
@@ -8425,7 +8425,7 @@
     </message>
     <message>
         <source>scale has %1 entries, which is not the number of groups of %2 along axis %3</source>
-        <translation>缩放有 %1 项，与沿轴 %3 每 %2 个一组的组数不符</translation>
+        <translation>缩放系数有 %1 项，与沿轴 %3 每 %2 个一组的组数不符</translation>
     </message>
     <message>
         <source>group_size must be 2 or more and needs a channel_axis, got %1</source>
@@ -8485,7 +8485,7 @@
     </message>
     <message>
         <source>Input channels per scale; 0: one scale per output channel.</source>
-        <translation>每个缩放对应的输入通道数；0：每个输出通道一个缩放。</translation>
+        <translation>每个缩放系数对应的输入通道数；0：每个输出通道一个缩放系数。</translation>
     </message>
     <message>
         <source>Integer codes are symmetric; otherwise they are unsigned and each group has a zero point.</source>
@@ -9881,7 +9881,7 @@
     </message>
     <message>
         <source>Channels of the inputs of %1 depthwise convolutions differ by a factor of up to %2 (largest / median), but each input has one scale: %3.</source>
-        <translation>%1 个深度卷积的输入，各通道相差最多 %2 倍（最大 / 中位数），而每个输入只有一个缩放：%3。</translation>
+        <translation>%1 个深度卷积的输入，各通道相差最多 %2 倍（最大 / 中位数），而每个输入只有一个缩放系数：%3。</translation>
     </message>
     <message>
         <source>The recipe that the search started with is the result: on the other half of the data, the best one found is not better.</source>
@@ -11291,6 +11291,258 @@
         <source>Resize that interpolates is not asymmetric</source>
         <translation>插值的 Resize 不使用 asymmetric</translation>
     </message>
+    <message>
+        <source>unknown shape</source>
+        <translation>形状未知</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>remedy</source>
+        <translation>办法</translation>
+    </message>
+    <message>
+        <source>%1, opset %2</source>
+        <translation>%1，opset %2</translation>
+    </message>
+    <message>
+        <source>%1, opset %2, by %3</source>
+        <translation>%1，opset %2，由 %3 生成</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1 weights in 1 parameter</source>
+        <translation>1 个参数中有 %1 个权重</translation>
+    </message>
+    <message>
+        <source>%1 weights in %2 parameters</source>
+        <translation>%2 个参数中有 %1 个权重</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>规模</translation>
+    </message>
+    <message>
+        <source>%1 after formatting (BatchNormalization, Constant, Identity and others are folded)</source>
+        <translation>规整后 %1（BatchNormalization、Constant、Identity 等已折叠）</translation>
+    </message>
+    <message>
+        <source>%1 run on %2</source>
+        <translation>%1 个在 %2 上运行</translation>
+    </message>
+    <message>
+        <source>Dispatch</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>%1 for %2: %3</source>
+        <translation>%1，用于 %2：%3</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Shapes that depend on open sizes of the model are unknown: fix them with</source>
+        <translation>依赖模型未定尺寸的形状未知，请这样固定：</translation>
+    </message>
+    <message>
+        <source>... %1 more: %2</source>
+        <translation>…… 另有 %1 个：%2</translation>
+    </message>
+    <message>
+        <source>Every operation is supported.</source>
+        <translation>所有算子均受支持。</translation>
+    </message>
+    <message>
+        <source>Not supported:</source>
+        <translation>不支持：</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>%1 dB</source>
+        <translation>%1 dB</translation>
+    </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>classes diverge by %1 nats</source>
+        <translation>类别散度 %1 nat</translation>
+    </message>
+    <message>
+        <source>metric %1 % (float %2 %)</source>
+        <translation>指标 %1 %（浮点 %2 %）</translation>
+    </message>
+    <message>
+        <source>Tensors that cause most of the noise:</source>
+        <translation>造成大部分噪声的张量：</translation>
+    </message>
+    <message>
+        <source>Start: %1</source>
+        <translation>起点：%1</translation>
+    </message>
+    <message>
+        <source>%1; confirmed on other data: %2</source>
+        <translation>%1；在其他数据上确认：%2</translation>
+    </message>
+    <message>
+        <source>Best:  %1</source>
+        <translation>最佳：%1</translation>
+    </message>
+    <message>
+        <source>trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>kept change</source>
+        <translation>保留的修改</translation>
+    </message>
+    <message>
+        <source>met</source>
+        <translation>已达到</translation>
+    </message>
+    <message>
+        <source>not met</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
+        <source>goal</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>searched</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>确认</translation>
+    </message>
+    <message>
+        <source>%1 trials, %2 s</source>
+        <translation>%1 次试验，%2 秒</translation>
+    </message>
+    <message>
+        <source>operator &apos;%1&apos;</source>
+        <translation>算子类型“%1”</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
+        <source>%1 differences</source>
+        <translation>%1 处差异</translation>
+    </message>
+    <message>
+        <source>only in B</source>
+        <translation>仅在 B 中</translation>
+    </message>
+    <message>
+        <source>only in A</source>
+        <translation>仅在 A 中</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1: %2 better, %3 worse, %4 equal</source>
+        <translation>%1：%2 个变好，%3 个变差，%4 个相同</translation>
+    </message>
+    <message>
+        <source>%1, %2 in only one report</source>
+        <translation>%1，%2 个只在一份报告中</translation>
+    </message>
+    <message>
+        <source>noise A</source>
+        <translation>A 的噪声</translation>
+    </message>
+    <message>
+        <source>noise B</source>
+        <translation>B 的噪声</translation>
+    </message>
+    <message>
+        <source>… and %1 more with smaller changes</source>
+        <translation>……另有 %1 个变化更小</translation>
+    </message>
+    <message>
+        <source>Model and tool</source>
+        <translation>模型与工具</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1: float %2, quantized A %3, B %4</source>
+        <translation>%1：浮点 %2，量化 A %3，B %4</translation>
+    </message>
+    <message>
+        <source>Layerwise</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>Graphwise</source>
+        <translation>全图</translation>
+    </message>
+    <message>
+        <source>preset &apos;%1&apos;: parameter &apos;%2&apos; is given twice</source>
+        <translation>预设“%1”：参数“%2”给出了两次</translation>
+    </message>
+    <message>
+        <source>Separate the entries of a list by &apos;+&apos;.</source>
+        <translation>列表的各项以“+”分隔。</translation>
+    </message>
+    <message>
+        <source>it was not created</source>
+        <translation>未被创建</translation>
+    </message>
+    <message>
+        <source>its id() is &apos;%1&apos;</source>
+        <translation>其 id() 为“%1”</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -11625,7 +11877,7 @@
     </message>
     <message>
         <source>One scale per output channel of the weight. Costs nothing on targets that support it.</source>
-        <translation>权重的每个输出通道一个缩放。只要运行时支持就没有代价。</translation>
+        <translation>权重的每个输出通道一个缩放系数。只要运行时支持就没有代价。</translation>
     </message>
     <message>
         <source>Balances the weights of neighbouring layers channel by channel before quantizing; the float result does not change.</source>
@@ -11711,7 +11963,7 @@
     </message>
     <message>
         <source>no operations share a scale</source>
-        <translation>没有共用缩放的算子</translation>
+        <translation>没有共用缩放系数的算子</translation>
     </message>
     <message>
         <source>+ better</source>
@@ -12238,7 +12490,7 @@
     </message>
     <message>
         <source>quantized: has its own scale; passive: its scale is derived from others; overlapped: not rounded, because the next operation rounds; baked: values are already rounded; float: not quantized.</source>
-        <translation>量化：有自己的缩放；被动：缩放由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
+        <translation>量化：有自己的缩放系数；被动：缩放系数由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
     </message>
     <message>
         <source>Bits</source>
@@ -12310,7 +12562,7 @@
     </message>
     <message>
         <source>Scale</source>
-        <translation>缩放</translation>
+        <translation>缩放系数</translation>
     </message>
     <message>
         <source>Difference between adjacent codes, in float.</source>
@@ -12374,7 +12626,7 @@
     </message>
     <message>
         <source>One scale for the whole tensor, or one per output channel if the operation has them.</source>
-        <translation>整个张量一个缩放，或者在算子有输出通道时每个输出通道一个。</translation>
+        <translation>整个张量一个缩放系数，或者在算子有输出通道时每个输出通道一个。</translation>
     </message>
     <message>
         <source>A percentile is a number from 0.5 to 1; got &apos;%1&apos;.</source>
@@ -12386,7 +12638,7 @@
     </message>
     <message>
         <source>This scale is inherited from the tensor named below; change it there.</source>
-        <translation>这是下方所列另一张量的缩放：请在那里修改。</translation>
+        <translation>这是下方所列另一张量的缩放系数：请在那里修改。</translation>
     </message>
     <message>
         <source>from calibration</source>
@@ -12394,7 +12646,7 @@
     </message>
     <message>
         <source>Scales must be powers of two here: use %1 or %2, or set Power of two to no.</source>
-        <translation>此处缩放须为 2 的幂：%1 或 %2，或将“2 的幂”设为否。</translation>
+        <translation>此处缩放系数须为 2 的幂：%1 或 %2，或将“2 的幂”设为否。</translation>
     </message>
     <message>
         <source>Difference between adjacent codes: smallest and largest over the channels. A single number sets all channels.</source>
@@ -12414,11 +12666,11 @@
     </message>
     <message>
         <source>Scales are powers of two: the target shifts instead of multiplying.</source>
-        <translation>缩放为 2 的幂：以移位代替乘法。</translation>
+        <translation>缩放系数为 2 的幂：以移位代替乘法。</translation>
     </message>
     <message>
         <source>The scale is fixed and is not a power of two.</source>
-        <translation>缩放已固定，且不是 2 的幂。</translation>
+        <translation>缩放系数已固定，且不是 2 的幂。</translation>
     </message>
     <message>
         <source>Dynamic</source>
@@ -12426,7 +12678,7 @@
     </message>
     <message>
         <source>The scale is computed from each tensor at run time instead of by calibration.</source>
-        <translation>缩放在网络运行时由每个张量得出，而不由校准得出。</translation>
+        <translation>缩放系数在网络运行时由每个张量得出，而不由校准得出。</translation>
     </message>
     <message>
         <source>Exported</source>
@@ -15134,11 +15386,11 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>It reads scales that &apos;%1&apos; sets later.</source>
-        <translation>它读取的缩放要到后面的“%1”才得到。</translation>
+        <translation>它读取的缩放系数要到后面的“%1”才得到。</translation>
     </message>
     <message>
         <source>It reads scales that &apos;%1&apos; would set.</source>
-        <translation>它读取的缩放应由“%1”得到。</translation>
+        <translation>它读取的缩放系数应由“%1”得到。</translation>
     </message>
     <message>
         <source>It merges slots that have already been calibrated separately.</source>
@@ -15660,7 +15912,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>minimum scale</source>
-        <translation>最小缩放</translation>
+        <translation>最小缩放系数</translation>
     </message>
     <message>
         <source>histogram bins</source>
@@ -15740,11 +15992,11 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>power of two scale</source>
-        <translation>缩放为 2 的幂</translation>
+        <translation>缩放系数为 2 的幂</translation>
     </message>
     <message>
         <source>any scale</source>
-        <translation>任意缩放</translation>
+        <translation>任意缩放系数</translation>
     </message>
     <message>
         <source>granularity</source>
@@ -15784,11 +16036,11 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>scale</source>
-        <translation>缩放</translation>
+        <translation>缩放系数</translation>
     </message>
     <message>
         <source>scale %1</source>
-        <translation>缩放 %1</translation>
+        <translation>缩放系数 %1</translation>
     </message>
     <message>
         <source>export</source>
@@ -15824,7 +16076,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>scale format</source>
-        <translation>缩放格式</translation>
+        <translation>缩放系数格式</translation>
     </message>
     <message>
         <source>codebook</source>
@@ -16352,7 +16604,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>Scales are powers of two.</source>
-        <translation>缩放为 2 的幂。</translation>
+        <translation>缩放系数为 2 的幂。</translation>
     </message>
     <message>
         <source>Exponent bits</source>
@@ -16376,7 +16628,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>initial: calibrated; passive: the scale is derived from others; fp32: not quantized.</source>
-        <translation>initial：经校准；passive：缩放由其他张量得出；fp32：不量化。</translation>
+        <translation>initial：经校准；passive：缩放系数由其他张量得出；fp32：不量化。</translation>
     </message>
     <message>
         <source>Percentile</source>
@@ -16388,11 +16640,11 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>Minimum scale</source>
-        <translation>最小缩放</translation>
+        <translation>最小缩放系数</translation>
     </message>
     <message>
         <source>Observer parameter: lower bound of the scale.</source>
-        <translation>观察器的选项：缩放不会小于它。</translation>
+        <translation>观察器的选项：缩放系数不会小于它。</translation>
     </message>
     <message>
         <source>Histogram bins</source>
@@ -16416,7 +16668,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>The scale is computed from each tensor at run time.</source>
-        <translation>缩放在运行时由每个张量得出。</translation>
+        <translation>缩放系数在运行时由每个张量得出。</translation>
     </message>
     <message>
         <source>Exported</source>
@@ -16448,15 +16700,15 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
     <message>
         <source>One scale for the whole tensor, one per output channel, one per entry of an axis, or one per group of input channels of a weight.</source>
-        <translation>整个张量一个缩放、每个输出通道一个、沿某一轴各一个，或权重的每组输入通道一个。</translation>
+        <translation>整个张量一个缩放系数、每个输出通道一个、沿某一轴各一个，或权重的每组输入通道一个。</translation>
     </message>
     <message>
         <source>Scale format</source>
-        <translation>缩放格式</translation>
+        <translation>缩放系数格式</translation>
     </message>
     <message>
         <source>float32; e8m0: powers of two of the Microscaling formats; e4m3: FP8 times a scale per tensor.</source>
-        <translation>float32；e8m0：Microscaling 格式的 2 的幂；e4m3：FP8 乘以每张量一个缩放。</translation>
+        <translation>float32；e8m0：Microscaling 格式的 2 的幂；e4m3：FP8 乘以每张量一个缩放系数。</translation>
     </message>
     <message>
         <source>Codebook</source>
@@ -16687,7 +16939,7 @@ Recipe %5
     </message>
     <message>
         <source>Change bits, scales or passes in the inspector, run an operation in FP32 with Q, compare with the baseline, and write the file for your runtime with Ctrl+E.</source>
-        <translation>在检查器中修改位宽、缩放或步骤，用 Q 将算子改为 FP32，与基线比较，再用 Ctrl+E 写出运行时所需的文件。</translation>
+        <translation>在检查器中修改位宽、缩放系数或步骤，用 Q 将算子改为 FP32，与基线比较，再用 Ctrl+E 写出运行时所需的文件。</translation>
     </message>
     <message>
         <source>Recent</source>
