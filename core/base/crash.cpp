@@ -111,6 +111,7 @@ constexpr struct
     {SIGABRT, "SIGABRT (abort(), or uncaught exception)"},
     {SIGFPE, "SIGFPE (integer division by zero)"},
     {SIGILL, "SIGILL (invalid instruction)"},
+    {SIGPIPE, "SIGPIPE (write to a pipe or socket that nobody reads)"},
 };
 
 /// Its action is the default again: after the return the signal ends the process.
@@ -120,8 +121,9 @@ void onFatalSignal(int number, siginfo_t *, void *context)
     dismissWatcher();
     const PluginCode *plugin = pluginAt(callerOfNothing(*static_cast<const ucontext_t *>(context)));
     if (!plugin) plugin = runningPlugin();
+    const bool isRegular = number == SIGPIPE && !plugin; // whoever reads the results has ended, as in `... | head`
     for (const auto &known : fatalSignals)
-        if (known.number == number) blame(plugin, known.meaning);
+        if (known.number == number && !isRegular) blame(plugin, known.meaning);
     if (number == SIGABRT) return; // abort() raises it again
     std::signal(number, SIG_DFL);
     ::raise(number); // also one that was sent, not caused

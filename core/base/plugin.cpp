@@ -94,11 +94,16 @@ LoadedPlugin load(const fs::path &file)
         return error;
     };
     void *(*volatile open)(const char *, int) = ::dlopen; // declared not to throw: a direct call would catch nothing
+    const auto fail = [&](const Text &why) {
+        collectRegistrations(nullptr);
+        return refuse(Error(ErrorKind::BadConfig, QL_TEXT("the plug-in cannot be loaded: %1").with(why)));
+    };
     try {
         library = open(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     } catch (const std::exception &failed) { // of a static constructor
-        collectRegistrations(nullptr);
-        throw refuse(Error(ErrorKind::BadConfig, QL_TEXT("the plug-in cannot be loaded: %1").with(failed.what())));
+        throw fail(failed.what());
+    } catch (...) {
+        throw fail(QL_TEXT("an exception of an unknown type"));
     }
     collectRegistrations(nullptr);
     if (!library)

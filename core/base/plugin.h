@@ -4,8 +4,10 @@
 #include "core/base/registry.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// A plug-in is a shared library whose sources register operators, passes, observers, dispatchers, analyses, exporters,
@@ -79,6 +81,21 @@ template <class Entry>
 [[noreturn]] void throwNamed(const Text &who, const std::string &id)
 {
     throwNamed(who, Entry::kindName, id);
+}
+/// The function of an entry, for registrars. If a plug-in is being loaded, exceptions of the function name it, as with
+/// throwNamed().
+template <class Result, class... Args>
+std::function<Result(Args...)> namedFunction(std::function<Result(Args...)> call, const Text &who,
+                                             const std::string &kind, const std::string &id)
+{
+    if (!call || !isPluginLoading()) return call;
+    return [call = std::move(call), who, kind, id](Args... args) -> Result {
+        try {
+            return call(std::forward<Args>(args)...);
+        } catch (...) {
+            throwNamed(who, kind, id);
+        }
+    };
 }
 /// Differs for other plug-ins: results may depend on all of them.
 std::string pluginsKey();

@@ -54,7 +54,8 @@ Text KernelEntry::refuses(const Operation &op) const
 {
     try {
         return refusal ? refusal(op) : Text();
-    } catch (const Error &) {
+    } catch (const Error &error) {
+        if (error.kind == ErrorKind::Internal) throw; // of a plug-in
         return {};
     }
 }
@@ -100,6 +101,20 @@ KernelFunction checkedKernel(KernelFunction run)
     };
 }
 
+void nameOtherFunctions(const std::string &type, KernelEntry &entry, OpTraits &traits)
+{
+    const auto name = [&](auto &function) {
+        function = namedFunction(std::move(function), QL_TEXT("operator '%1'").with(type), KernelEntry::kindName, type);
+    };
+    name(entry.prepare);
+    name(entry.refusal);
+    name(entry.epilogue);
+    name(entry.canBeUndefined);
+    name(entry.asRuntime);
+    name(traits.implied);
+    if (traits.weights) name(traits.weights->axis);
+}
+
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
 {
     const bool usesPlaces = kernel.strings != StringOutputs::NotOnPlaces;
@@ -128,7 +143,7 @@ std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &cont
     std::vector<at::Tensor> outputs;
     try {
         outputs = callKernel(*kernel, context, inputs);
-    } catch (const std::exception &) {
+    } catch (...) { // a plug-in may throw anything
         return std::nullopt;
     }
     const bool small = std::all_of(outputs.begin(), outputs.end(),

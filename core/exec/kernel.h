@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ql {
@@ -162,6 +163,8 @@ inline KernelEntry oftenUndefined(KernelEntry entry)
 /// The function; of a plug-in that is being loaded, its first calls fail if it writes into an input, which others may
 /// read.
 KernelFunction checkedKernel(KernelFunction run);
+/// The other functions of an operator of a plug-in that is being loaded: their exceptions name it.
+void nameOtherFunctions(const std::string &type, KernelEntry &entry, OpTraits &traits);
 
 /// Registers the kernel and the record of one or more operators, by "Type" for ai.onnx or "domain:Type" for others:
 /// `const KernelRegistrar erf{{"Erf"}, {.run = erfKernel, .family = "elementwise"}, {.shapes = sameAsInput0()}};`
@@ -174,8 +177,11 @@ struct KernelRegistrar
         traits.hasExactSums = entry.exactSums != nullptr;
         traits.normalizesCodes = entry.normalizeCodes != nullptr;
         for (const char *type : types) {
-            Registry<KernelEntry>::instance().add(type, entry);
-            Registry<OpTraits>::instance().add(type, traits);
+            KernelEntry named = entry;
+            OpTraits namedTraits = traits;
+            nameOtherFunctions(type, named, namedTraits);
+            Registry<KernelEntry>::instance().add(type, std::move(named));
+            Registry<OpTraits>::instance().add(type, std::move(namedTraits));
         }
     }
 };

@@ -36,6 +36,22 @@ static void requireFile(const fs::path &file)
     if (!fs::exists(file, code)) throw cannotRead(file, ENOENT);
 }
 
+/// In a catch block. @throws Error that names the importer
+[[noreturn]] static void failIn(const ImporterEntry &entry)
+{
+    throwNamed<ImporterEntry>(QL_TEXT("importer '%1'").with(entry.info.id), entry.info.id);
+}
+
+std::vector<fs::path> otherFilesOf(const ImportRequest &request)
+{
+    const ImporterEntry &entry = importerFor(request.file);
+    try {
+        return entry.otherFiles ? entry.otherFiles(request) : std::vector<fs::path>();
+    } catch (...) {
+        failIn(entry);
+    }
+}
+
 Graph importModel(const ImportRequest &request)
 {
     requireFile(request.file);
@@ -53,7 +69,7 @@ Graph importModel(const ImportRequest &request)
         if (!error.file.empty()) throw;
         throw Error(error).inFile(request.file.string());
     } catch (...) {
-        throwNamed<ImporterEntry>(QL_TEXT("importer '%1'").with(entry.info.id), entry.info.id);
+        failIn(entry);
     }
 }
 

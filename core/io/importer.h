@@ -46,6 +46,9 @@ struct ImporterEntry
 /// The importer for a file, by its extension. @throws Error (BadConfig) naming the known ones.
 const ImporterEntry &importerFor(const std::filesystem::path &file);
 
+/// ImporterEntry::otherFiles of the file's importer.
+std::vector<std::filesystem::path> otherFilesOf(const ImportRequest &request);
+
 /// Reads the model with the importer of its extension. @throws Error (Io) if there is no such file, and whatever the
 /// importer throws; always names the file.
 Graph importModel(const ImportRequest &request);

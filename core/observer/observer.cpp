@@ -7,6 +7,7 @@
 #include "core/observer/range.h"
 
 #include <cmath>
+#include <memory>
 
 namespace ql {
 
@@ -54,9 +55,18 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
         throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, refusal))
             .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersFor(config))));
     checkLimits(entry, config);
+    const auto make = [&](const TensorQuantConfig &one) {
+        std::unique_ptr<Observer> observer = entry.make(one);
+        if (!observer) {
+            Error error(ErrorKind::Internal,
+                        QL_TEXT("%1: %2").with(QL_TEXT("observer '%1'").with(id), QL_TEXT("it was not created")));
+            namePlugin(error, ObserverEntry::kindName, id);
+            throw error;
+        }
+        return observer;
+    };
     return callObserver(config, [&] {
-        return config.isPerChannel() && entry.channelByChannel ? makePerChannel(config, entry.make)
-                                                               : entry.make(config);
+        return config.isPerChannel() && entry.channelByChannel ? makePerChannel(config, make) : make(config);
     });
 }
 

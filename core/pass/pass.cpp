@@ -8,6 +8,7 @@
 #include <ATen/ops/isnan.h>
 
 #include <chrono>
+#include <string>
 
 namespace ql {
 
@@ -15,7 +16,8 @@ PassRegistrar::PassRegistrar(PassEntry entry)
 {
     const std::string id = entry.info.id;
     if (entry.valuesFrom) {
-        PlatformParams params{{}, entry.valuesFrom};
+        PlatformParams params{{},
+                              namedFunction(entry.valuesFrom, QL_TEXT("pass %1").with(id), PassEntry::kindName, id)};
         for (const api::ParamSpec &spec : entry.info.params)
             if (!spec.follows.empty()) params.follows.emplace(spec.name, spec.follows);
         Registry<PlatformParams>::instance().add(id, std::move(params));
@@ -44,11 +46,21 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
 {
     const PassEntry &entry = Registry<PassEntry>::instance().at(id, QL_TEXT("pass"));
     const nlohmann::json complete = api::completeParams(entry.info.params, params, QL_TEXT("pass '%1'").with(id));
+    const Text who = QL_TEXT("pass %1").with(id);
+    std::unique_ptr<Pass> pass;
     try {
-        return entry.make(complete);
+        pass = entry.make(complete);
     } catch (...) {
-        throwNamed<PassEntry>(QL_TEXT("pass %1").with(id), id);
+        throwNamed<PassEntry>(who, id);
     }
+    const auto wrong = [&](const Text &what) {
+        Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what));
+        namePlugin(error, PassEntry::kindName, id);
+        return error;
+    };
+    if (!pass) throw wrong(QL_TEXT("it was not created"));
+    if (pass->id() != id) throw wrong(QL_TEXT("its id() is '%1'").with(std::string(pass->id())));
+    return pass;
 }
 
 Text passTitle(const std::string &id)

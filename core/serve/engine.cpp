@@ -389,8 +389,15 @@ ExportResult Engine::exportKept(const api::ExportRequest &request, const std::fi
         api::completeParams(entry.info.params, request.params, QL_TEXT("export '%1'").with(request.format));
     problems = lintExport(request.format, request.recipe.platform, kept->model);
     api::Measures errors;
-    if (entry.errorsFrom && !api::evaluationData(request.recipe).path.empty())
-        errors = analyseKept(kept, request, entry.errorsFrom(complete), json::object(), outlet);
+    if (entry.errorsFrom && !api::evaluationData(request.recipe).path.empty()) {
+        std::string analysis;
+        try {
+            analysis = entry.errorsFrom(complete);
+        } catch (...) {
+            throwNamed<ExporterEntry>(QL_TEXT("export '%1'").with(request.format), request.format);
+        }
+        errors = analyseKept(kept, request, analysis, json::object(), outlet);
+    }
     return exportModel(
         request.format, kept->model, file, complete, [&](const api::Problem &problem) { problems.push_back(problem); },
         errors);

@@ -305,8 +305,7 @@ ModelHashes hashModel(const ImportRequest &request)
 {
     ModelHashes hashes;
     hashes.model = sha256OfFile(request.file);
-    if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
-        hashes.otherFiles = importer.otherFiles(request);
+    hashes.otherFiles = otherFilesOf(request);
     for (const std::filesystem::path &other : hashes.otherFiles)
         if (std::filesystem::exists(other)) hashes.others += sha256OfFile(other);
     return hashes;

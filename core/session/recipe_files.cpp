@@ -47,8 +47,7 @@ std::vector<fs::path> filesRead(const api::Recipe &recipe, const fs::path &base)
     request.file = base / recipe.model;
     if (!recipe.weights.empty()) request.weights = base / recipe.weights;
     try {
-        if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
-            for (const fs::path &other : importer.otherFiles(request)) out.push_back(other);
+        for (const fs::path &other : otherFilesOf(request)) out.push_back(other);
     } catch (const Error &) { // other files are reported when they are read
     }
     return out;

@@ -1,6 +1,7 @@
 #include "core/session/schedule.h"
 
 #include "core/analysis/analyser.h"
+#include "core/base/plugin.h"
 #include "core/pass/pass.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/tried_remedies.h"
@@ -23,7 +24,11 @@ Schedule::Schedule(const RunState &state)
     const api::StepRequest *trials = remedyTrials(state.recipe);
     for (const api::StepRequest &step : state.recipe.analyses) {
         const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis"));
-        m_analyses.push_back(evaluated * entry.passes(state.model, step.params));
+        try {
+            m_analyses.push_back(evaluated * entry.passes(state.model, step.params));
+        } catch (...) {
+            throwNamed<AnalyserEntry>(QL_TEXT("analysis '%1'").with(step.id), step.id);
+        }
         if (&step != trials) m_passes += m_analyses.back();
     }
     const bool measuresOutputs = !state.recipe.analyses.empty() && !requestOf(state.recipe, "graphwise");

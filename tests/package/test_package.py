@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,7 @@ def refuses_bad_ones(cli, work):
     for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
                         ("other_headers", "headers 000000000000, "), ("other_headers", "Build it again"),
                         ("missing_symbol", "quantloupeNoSuchFunction"), ("constructor_throws", "this constructor is out of order"),
+                        ("constructor_throws_number", "the plug-in cannot be loaded: an exception of an unknown type"),
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'"),
                         ("nameless", "the plug-in has no name"), ("empty_id", "the plug-in registers an empty id: dispatcher"),
                         ("no_function", "registers entries without a function: dispatcher 'no_run', pass 'no_make', kernel 'com.example:NoRun'")):
@@ -95,6 +97,10 @@ def names_what_throws(cli, work, here):
             ("dispatcher nowhere: there is no platform 'NOWHERE'", "--dispatcher", "nowhere"),
             ("pass throws: an exception without a message", "--set", "passes.throws.enabled=true"),
             ("pass throws: an exception of an unknown type", "--set", "passes.throws.enabled=true", "--set", "passes.throws.at_once=true"),
+            ("pass no_pass: it was not created", "--set", "passes.no_pass.enabled=true"),
+            ("pass other_id: its id() is 'throws'", "--set", "passes.other_id.enabled=true"),
+            ("observer 'no_observer': it was not created", "--observer", "no_observer"),
+            ("analysis 'cost_throws': an exception of an unknown type", "--analyse", "cost_throws"),
             ("observer 'throws': this observer is out of order", "--observer", "throws"),
             ("observer 'several' returned 3 scales", "--observer", "several"),
             ("analysis 'throws': an exception of an unknown type", "--analyse", "throws"),
@@ -102,7 +108,10 @@ def names_what_throws(cli, work, here):
         error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr
         has(words, error)
         has(f"It is part of the plug-in 'throws' ({work / 'throws.so'}).", error)
-    has("importer 'throws': this importer is out of order", cli("run", "m.throws", "--plugin", work / "throws.so", "--calib", "random:4", code=3).stderr)
+    (here / "m.others").write_text("a model")
+    for file, words in (("m.throws", "importer 'throws': this importer is out of order"),
+                        ("m.others", "importer 'other_files': an exception of an unknown type")):
+        has(words, cli("run", file, "--plugin", work / "throws.so", "--calib", "random:4", code=3).stderr)
     (here / "w.chain").write_text("1x4\nSigmoid\ncom.example:Writes\n")
     has("Writes wrote into its input '", cli("run", "w.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so",
                                              "--calib", "random:4", code=3).stderr)
@@ -119,6 +128,12 @@ def names_what_throws(cli, work, here):
         error = cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
                     code=2).stderr
         has(words, error)
+        has(owner, error)
+    for kernel in ("RefusalThrows", "PrepareThrows", "RuleThrows"):
+        (here / "t.chain").write_text(f"1x4\nSigmoid\ncom.example:{kernel}\nRelu\n")
+        error = cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
+                    code=3).stderr
+        has(f"operator 'com.example:{kernel}': an exception of an unknown type", error)
         has(owner, error)
     error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "hungry", code=2).stderr
     has("dispatcher hungry: not enough memory", error)
@@ -170,6 +185,16 @@ def names_what_ends_it(cli, work, here):
     has(f"the plug-in {work / 'crashes.so'} ended the program while it was loaded: SIGABRT", done.stderr)
 
 
+def ends_with_its_reader(prefix, work, env, here):
+    """Whoever reads the results may end first: nobody is blamed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([prefix / "bin/quantloupe-cli", "plugins", "--plugin", work / "examples/examples.so", "--json", "-"],
+                          stdout=writer, stderr=subprocess.PIPE, text=True, env=env, cwd=here)
+    os.close(writer)
+    assert done.returncode == -signal.SIGPIPE and "internal error" not in done.stderr, (done.returncode, done.stderr)
+
+
 def reads_the_users_folder(cli, plugin, work, user):
     """Plug-ins in the user's folder."""
     user.mkdir(parents=True)
@@ -219,6 +244,7 @@ def main(folder: pathlib.Path) -> None:
     names_what_throws(cli, work, here)
     names_what_leaves_nothing(cli, work, here)
     names_what_ends_it(cli, work, here)
+    ends_with_its_reader(prefix, work, env, here)
     reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
     runs_the_api(work, env, here)
 

@@ -34,6 +34,22 @@ std::vector<at::Tensor> failKernel(const KernelContext &, Inputs)
 }
 const KernelRegistrar kernel{{"com.example:Throws"}, {.run = failKernel, .family = "test"}};
 
+/// What is not a std::exception, in functions that are called before an operator is computed
+std::vector<at::Tensor> twice(const KernelContext &, Inputs inputs)
+{
+    return {inputs[0] + inputs[0]};
+}
+const KernelRegistrar refusing{
+    {"com.example:RefusalThrows"},
+    {.run = twice, .family = "test", .refusal = [](const Operation &) -> Text { throw 42; }}};
+const KernelRegistrar preparing{
+    {"com.example:PrepareThrows"},
+    {.run = twice,
+     .family = "test",
+     .prepare = [](const KernelContext &, Inputs, const Epilogue &) -> std::unique_ptr<PreparedKernel> { throw 42; }}};
+const KernelRegistrar undefinedRule{
+    {"com.example:RuleThrows"}, {.run = twice, .family = "test", .canBeUndefined = [](Inputs) -> bool { throw 42; }}};
+
 /// As of an allocation that is too large.
 Dispatch needMemory(const GraphSearch &, const DispatchRequest &)
 {
@@ -91,6 +107,14 @@ const PassRegistrar pass{
      .traits = {.kind = PassKind::Float},
      .make = makePassOf<FailingPass>}};
 
+const PassRegistrar noPass{{.info = {.id = "no_pass"},
+                            .traits = {.kind = PassKind::Float},
+                            .make = [](const nlohmann::json &) { return std::unique_ptr<Pass>(); }}};
+const PassRegistrar otherId{
+    {.info = {.id = "other_id", .params = {{.name = "at_once", .type = "bool", .fallback = false, .meaning = "When."}}},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<FailingPass>}};
+
 struct FailingObserver final : Observer
 {
     explicit FailingObserver(const TensorQuantConfig &) {}
@@ -107,11 +131,27 @@ struct ThreeScales final : Observer
 };
 const ObserverRegistrar several{"several", observerEntry<ThreeScales>("several", "Three scales", "Three scales.", {})};
 
+ObserverEntry withoutObserver()
+{
+    ObserverEntry entry;
+    entry.info = {.id = "no_observer"};
+    entry.make = [](const TensorQuantConfig &) { return std::unique_ptr<Observer>(); };
+    return entry;
+}
+const ObserverRegistrar noObserver{"no_observer", withoutObserver()};
+
 api::Measures failAnalysis(const AnalysisContext &, const nlohmann::json &)
 {
     throw 42;
 }
 const AnalyserRegistrar analyser{"throws", {.info = {.id = "throws"}, .needsData = false, .run = failAnalysis}};
+
+const AnalyserRegistrar costThrows{
+    "cost_throws",
+    {.info = {.id = "cost_throws"},
+     .needsData = false,
+     .run = [](const AnalysisContext &, const nlohmann::json &) { return api::Measures(); },
+     .passes = [](const QuantModel &, const nlohmann::json &) -> double { throw 42; }}};
 
 ExportResult failExport(const ExportRequest &)
 {
@@ -125,5 +165,12 @@ Graph failImport(const ImportRequest &)
 }
 const Registrar<ImporterEntry> importer{"throws",
                                         {.info = {.id = "throws"}, .extensions = {".throws"}, .run = failImport}};
+
+const Registrar<ImporterEntry> otherFiles{
+    "other_files",
+    {.info = {.id = "other_files"},
+     .extensions = {".others"},
+     .run = [](const ImportRequest &) { return Graph(); },
+     .otherFiles = [](const ImportRequest &) -> std::vector<std::filesystem::path> { throw 42; }}};
 
 } // namespace
