@@ -2,7 +2,9 @@
 
 #include "core/base/strings.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 namespace ql::api {
 
@@ -44,7 +46,10 @@ SettingTable settingTableFromJson(const JsonText &text)
 std::optional<SimpleSetting> simpleSettingFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    if (!root.has("finetune_steps") && !root.has("non_quantable_op")) return std::nullopt;
+    const std::initializer_list<const char *> ownMembers = {"platform",           "finetune_steps", "finetune_lr",
+                                                            "interested_outputs", "calibration",    "non_quantable_op"};
+    if (std::none_of(ownMembers.begin(), ownMembers.end(), [&](const char *name) { return root.has(name); }))
+        return std::nullopt;
     root.expectKeys({"platform", "finetune_steps", "finetune_lr", "interested_outputs", "calibration", "equalization",
                      "non_quantable_op", "version", "signature"});
     SimpleSetting setting;

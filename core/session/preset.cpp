@@ -58,6 +58,10 @@ void applyPresetText(api::Recipe &recipe, const std::string &text, const std::fu
             throw Error(ErrorKind::BadConfig,
                         QL_TEXT("preset '%1': expected NAME=VALUE, got '%2'").with(preset.id, part));
         const std::string name = part.substr(0, equals), value = part.substr(equals + 1);
+        if (given.contains(name))
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("preset '%1': parameter '%2' is given twice").with(preset.id, name))
+                .withRemedy(QL_TEXT("Separate the entries of a list by '+'."));
         const auto &specs = preset.params;
         const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto &s) { return s.name == name; });
         given[name] = api::paramFromText(value, spec == specs.end() ? "string" : spec->type);

@@ -120,6 +120,9 @@ private Q_SLOTS:
         QVERIFY(messageOf([&] {
                     applyPresetText(recipe, "beginner:finetune_steps=0", [](const api::Problem &) {});
                 }).contains("parameter 'finetune_steps' must be at least 1, got 0"));
+        QVERIFY(messageOf([&] {
+                    applyPresetText(recipe, "beginner:calibration=kl,calibration=minmax", [](const api::Problem &) {});
+                }).startsWith("preset 'beginner': parameter 'calibration' is given twice"));
     }
 
     /// Every preset gives a recipe that can be run on every platform.
@@ -257,6 +260,9 @@ private Q_SLOTS:
                  QString::fromStdString("layerwise_equalization " + usual));
         QCOMPARE(setting.recipe.dispatch.at(0).set.platform, std::string("FP32"));
         QVERIFY(setting.problems.empty());
+        // PPQ writes all members; a file by hand may have one of them
+        for (const char *text : {R"({"platform": "NXP_INT8"})", R"({"calibration": "kl"})", R"({"finetune_lr": 1e-4})"})
+            QVERIFY2(passesOf(converted(text, "").recipe).find("learned_step_size") != std::string::npos, text);
     }
 
     void mistakes_data()
