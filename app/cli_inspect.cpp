@@ -17,12 +17,12 @@ using nlohmann::json;
 
 namespace {
 
-std::string shapeText(const std::optional<std::vector<api::ShapeSize>> &shape)
+Text shapeText(const std::optional<std::vector<api::ShapeSize>> &shape)
 {
-    if (!shape) return "unknown shape";
+    if (!shape) return QL_TEXT("unknown shape");
     std::vector<std::string> sizes;
     for (const api::ShapeSize &size : *shape) sizes.push_back(size.text());
-    return sizes.empty() ? "scalar" : join(sizes, "x");
+    return sizes.empty() ? QL_TEXT("scalar") : Text(join(sizes, "x"));
 }
 
 /// --input-shape for the graph inputs with open sizes, with 1 for the batch; empty if there are none.
@@ -60,39 +60,77 @@ std::string unsupportedTable(const std::vector<api::UnsupportedRow> &unsupported
         }
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (counts[i] > 1) rows[i][0] += " and " + std::to_string(counts[i] - 1) + " more";
-    return table({"operation", "type", "opset", "why", "remedy"}, rows);
+        if (counts[i] > 1) rows[i][0] = QL_TEXT("%1 and %2 more").with(rows[i][0], counts[i] - 1).in(language);
+    return table({QL_TEXT("operation").in(language), QL_TEXT("type").in(language), "opset", QL_TEXT("why").in(language),
+                  QL_TEXT("remedy").in(language)},
+                 rows);
 }
 
-std::string portLines(const char *title, const std::vector<api::PortRow> &rows)
+/// "Size      7 operations\n"
+std::string factLine(const Text &title, const std::string &fact, const Language *language)
+{
+    constexpr std::size_t titleWidth = 10;
+    return report::padRight(title.in(language), titleWidth) + fact + "\n";
+}
+
+std::string portLines(const Text &title, const std::vector<api::PortRow> &rows, const Language *language)
 {
     std::string out;
     for (const api::PortRow &row : rows)
-        out += title + report::visibleText(row.name) + "  " + row.type + " " +
-               report::visibleText(shapeText(row.shape)) + "\n";
+        out += factLine(title,
+                        report::visibleText(row.name) + "  " + row.type + " " +
+                            report::visibleText(shapeText(row.shape).in(language)),
+                        language);
     return out;
+}
+
+Text operationCount(std::size_t count)
+{
+    return count == 1 ? QL_TEXT("1 operation") : QL_TEXT("%1 operations").with(report::countText(std::int64_t(count)));
+}
+
+/// File, inputs, outputs and size of the model, and where its operations go.
+std::string factLines(const api::Inspection &inspection, const Language *language)
+{
+    const api::ModelFacts &model = inspection.model;
+    const std::string opset = model.opset ? std::to_string(*model.opset) : "";
+    const Text format =
+        model.producer.empty()
+            ? QL_TEXT("%1, opset %2").with(model.format, opset)
+            : QL_TEXT("%1, opset %2, by %3").with(model.format, opset, report::visibleText(model.producer));
+    std::string out = factLine(QL_TEXT("Model"), report::visibleText(model.path), language) +
+                      factLine("", format.in(language), language) +
+                      portLines(QL_TEXT("Input"), model.inputs, language) +
+                      portLines(QL_TEXT("Output"), model.outputs, language);
+    const api::ModelCounts &counts = model.counts;
+    const Text weights =
+        counts.parameters == 1
+            ? QL_TEXT("%1 weights in 1 parameter").with(report::countText(counts.weights))
+            : QL_TEXT("%1 weights in %2 parameters")
+                  .with(report::countText(counts.weights), report::countText(std::int64_t(counts.parameters)));
+    out += factLine(QL_TEXT("Size"), QL_TEXT("%1, %2").with(operationCount(counts.operations), weights).in(language),
+                    language);
+    if (inspection.operations.size() != counts.operations)
+        out += factLine("",
+                        QL_TEXT("%1 after formatting (BatchNormalization, Constant, Identity and others are folded)")
+                            .with(operationCount(inspection.operations.size()))
+                            .in(language),
+                        language);
+    std::map<std::string, std::size_t> platforms;
+    for (const api::InspectedOperation &op : inspection.operations) ++platforms[op.platform];
+    std::vector<Text> parts;
+    for (const auto &[id, count] : platforms) parts.push_back(QL_TEXT("%1 run on %2").with(count, id));
+    return out + factLine(QL_TEXT("Dispatch"),
+                          QL_TEXT("%1 for %2: %3")
+                              .with(inspection.dispatcher, inspection.platform, Text::list(parts))
+                              .in(language),
+                          language);
 }
 
 std::string inspectionText(const api::Inspection &inspection, bool all, const Language *language)
 {
-    const api::ModelFacts &model = inspection.model;
     const auto &operations = inspection.operations;
-    std::string out = "Model     " + report::visibleText(model.path) + "\n          " + model.format + ", opset " +
-                      (model.opset ? std::to_string(*model.opset) : "") +
-                      (model.producer.empty() ? "" : ", by " + report::visibleText(model.producer)) + "\n";
-    out += portLines("Input     ", model.inputs) + portLines("Output    ", model.outputs);
-    const api::ModelCounts &counts = model.counts;
-    out += "Size      " + report::plural(counts.operations, "operation") + ", " + report::countText(counts.weights) +
-           " weights in " + report::plural(counts.parameters, "parameter") + "\n";
-    if (operations.size() != counts.operations)
-        out += "          " + report::plural(operations.size(), "operation") +
-               " after formatting (BatchNormalization, Constant, Identity and others are folded)\n";
-    std::map<std::string, std::size_t> platforms;
-    for (const api::InspectedOperation &op : operations) ++platforms[op.platform];
-    std::vector<std::string> parts;
-    for (const auto &[id, count] : platforms) parts.push_back(std::to_string(count) + " to " + id);
-    out += "Dispatch  " + inspection.dispatcher + " for " + inspection.platform + ": " + join(parts, ", ") + "\n\n";
-
+    std::string out = factLines(inspection, language) + "\n";
     std::map<std::string, std::string> shapes;
     for (const api::TensorRow &tensor : inspection.tensors) shapes[tensor.name] = tensor.shape;
     std::vector<std::vector<std::string>> rows;
@@ -101,17 +139,22 @@ std::string inspectionText(const api::Inspection &inspection, bool all, const La
         const std::string first = op.outputs.empty() ? "" : op.outputs.front();
         rows.push_back({op.name, op.type, shapes[first], op.platform, op.reason.in(language)});
     }
-    out += table({"operation", "type", "output", "platform", "reason"}, rows);
-    const std::string open = openInputs(model);
+    out += table({QL_TEXT("operation").in(language), QL_TEXT("type").in(language), QL_TEXT("output").in(language),
+                  QL_TEXT("platform").in(language), QL_TEXT("reason").in(language)},
+                 rows);
+    const std::string open = openInputs(inspection.model);
     if (!open.empty() && std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row[2] == "unknown"; }))
-        out += "Shapes that depend on open sizes of the model are unknown: fix them with\n  " + open + "\n";
+        out += QL_TEXT("Shapes that depend on open sizes of the model are unknown: fix them with").in(language) +
+               "\n  " + open + "\n";
     if (rows.size() < operations.size())
-        out += "... " + std::to_string(operations.size() - rows.size()) + " more: --all or --json FILE\n";
-    if (!inspection.unsupported.empty())
-        out += "\nNot supported:\n" + unsupportedTable(inspection.unsupported, language);
-    else
-        out += "\nEvery operation is supported.\n";
-    return out;
+        out += QL_TEXT("... %1 more: %2")
+                   .with(operations.size() - rows.size(), Text::option("--all or --json FILE"))
+                   .in(language) +
+               "\n";
+    if (inspection.unsupported.empty())
+        return out + "\n" + QL_TEXT("Every operation is supported.").in(language) + "\n";
+    return out + "\n" + QL_TEXT("Not supported:").in(language) + "\n" +
+           unsupportedTable(inspection.unsupported, language);
 }
 
 struct InspectCommand
@@ -151,7 +194,7 @@ struct CompareCommand
         if (!jsonFile.empty()) checkWritable(jsonFile, {first, second});
         const ReportComparison comparison = compareReports(loadReport(first), loadReport(second));
         if (jsonFile.empty())
-            console.print(toText(comparison, most == 0 ? SIZE_MAX : most));
+            console.print(toText(comparison, most == 0 ? SIZE_MAX : most, console.language()));
         else
             console.writeJson(jsonFile, comparisonRows(comparison));
         return ExitCode::Good;

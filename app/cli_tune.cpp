@@ -71,49 +71,68 @@ std::string valueText(const api::TuneGoal &goal, const std::optional<double> &va
 }
 
 /// Without unit. Undefined: the outputs contain NaN or infinite values. Not measured: the budget ended before.
-std::string sqnrText(const api::TuneScore &score)
+Text sqnrText(const api::TuneScore &score)
 {
     if (score.sqnrDb) return report::decimalText(*score.sqnrDb, 2);
-    if (score.samples == 0) return "not measured";
-    return score.noiseRatio == 0.0 ? "exact" : "undefined";
+    if (score.samples == 0) return QL_TEXT("not measured");
+    return score.noiseRatio == 0.0 ? QL_TEXT("exact") : QL_TEXT("undefined");
 }
 
-std::string scoreText(const api::TuneScore &score)
+Text scoreText(const api::TuneScore &score)
 {
-    std::string text = score.sqnrDb ? sqnrText(score) + " dB" : "SQNR " + sqnrText(score);
-    if (score.divergence) text += ", classes diverge by " + numberText(*score.divergence, 3) + " nats";
+    std::vector<Text> parts{score.sqnrDb ? QL_TEXT("%1 dB").with(sqnrText(score))
+                                         : QL_TEXT("SQNR %1").with(sqnrText(score))};
+    if (score.divergence) parts.push_back(QL_TEXT("classes diverge by %1 nats").with(numberText(*score.divergence, 3)));
     if (score.metric)
-        text += ", metric " + report::decimalText(100 * *score.metric, 2) + " % (float " +
-                report::decimalText(100 * score.fp32.value_or(0), 2) + " %)";
-    return text;
+        parts.push_back(QL_TEXT("metric %1 % (float %2 %)")
+                            .with(report::decimalText(100 * *score.metric, 2),
+                                  report::decimalText(100 * score.fp32.value_or(0), 2)));
+    return Text::list(std::move(parts));
+}
+
+/// The tensors that add most noise.
+std::string causesText(const std::vector<api::TuneCause> &causes, const Language *language)
+{
+    constexpr std::size_t most = 3;
+    std::string out = QL_TEXT("Tensors that cause most of the noise:").in(language) + "\n";
+    for (std::size_t i = 0; i < std::min(causes.size(), most); ++i)
+        out += "  " +
+               QL_TEXT("'%1' of '%2': %3")
+                   .with(report::visibleText(causes[i].tensor), report::visibleText(causes[i].op),
+                         report::percentText(causes[i].noiseRatio))
+                   .in(language) +
+               "\n";
+    return out + "\n";
 }
 
 std::string summaryOf(const api::TuneReport &report, const Language *language)
 {
     const api::TuneTrial &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
-    std::string out = "Start: " + scoreText(first.search) + "\nBest:  " + scoreText(best.search);
-    if (best.confirm) out += "; confirmed on other data: " + scoreText(*best.confirm);
-    out += "\n\n";
+    std::string out = QL_TEXT("Start: %1").with(scoreText(first.search)).in(language) + "\n";
+    const Text score =
+        best.confirm ? QL_TEXT("%1; confirmed on other data: %2").with(scoreText(best.search), scoreText(*best.confirm))
+                     : scoreText(best.search);
+    out += QL_TEXT("Best:  %1").with(score).in(language) + "\n\n";
     std::vector<std::vector<std::string>> rows;
     for (const api::TuneTrial &trial : report.trials)
         if (trial.kept)
-            rows.push_back({std::to_string(trial.id), trial.move.in(language), sqnrText(trial.search),
+            rows.push_back({std::to_string(trial.id), trial.move.in(language), sqnrText(trial.search).in(language),
                             trial.cost ? report::decimalText(100 * trial.cost->int8Macs, 1) + " %" : "-"});
-    if (!report.causes.empty()) {
-        out += "Tensors that cause most of the noise:\n";
-        for (std::size_t i = 0; i < std::min<std::size_t>(report.causes.size(), 3); ++i)
-            out += "  '" + report::visibleText(report.causes[i].tensor) + "' of '" +
-                   report::visibleText(report.causes[i].op) + "': " + report::percentText(report.causes[i].noiseRatio) +
-                   "\n";
-        out += "\n";
-    }
-    out += table({"trial", "kept change", "SQNR dB", "INT8 MACs"}, rows) + "\n";
+    if (!report.causes.empty()) out += causesText(report.causes, language);
+    out += table({QL_TEXT("trial").in(language), QL_TEXT("kept change").in(language), "SQNR dB", "INT8 MACs"}, rows) +
+           "\n";
     rows.clear();
     for (const api::TuneGoal &goal : report.goals)
-        rows.push_back(
-            {goal.expr, goal.met ? "met" : "not met", valueText(goal, goal.value), valueText(goal, goal.confirmed)});
-    if (!rows.empty()) out += table({"goal", "", "searched", "confirmed"}, rows) + "\n";
-    return out + std::to_string(report.trials.size()) + " trials, " + report::decimalText(report.seconds, 1) + " s\n";
+        rows.push_back({goal.expr, (goal.met ? QL_TEXT("met") : QL_TEXT("not met")).in(language),
+                        valueText(goal, goal.value), valueText(goal, goal.confirmed)});
+    if (!rows.empty())
+        out += table({QL_TEXT("goal").in(language), "", QL_TEXT("searched").in(language),
+                      QL_TEXT("confirmed").in(language)},
+                     rows) +
+               "\n";
+    return out +
+           QL_TEXT("%1 trials, %2 s").with(report.trials.size(), report::decimalText(report.seconds, 1)).in(language) +
+           "\n";
 }
 
 int TuneCommand::run(Console &console) const

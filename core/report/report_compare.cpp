@@ -224,10 +224,13 @@ static std::string shortJson(const std::optional<json> &value)
     return report::visibleText(value->dump(-1, ' ', false, json::error_handler_t::replace), 100);
 }
 
-static void fieldText(std::string &out, const char *title, const std::vector<FieldChange> &changes)
+static void fieldText(std::string &out, const Text &title, const std::vector<FieldChange> &changes,
+                      const Language *language)
 {
-    out += std::string(title) + ": " +
-           (changes.empty() ? "no difference" : report::plural(changes.size(), "difference")) + "\n";
+    const Text count = changes.empty()       ? QL_TEXT("no difference")
+                       : changes.size() == 1 ? QL_TEXT("1 difference")
+                                             : QL_TEXT("%1 differences").with(changes.size());
+    out += QL_TEXT("%1: %2").with(title, count).in(language) + "\n";
     std::size_t width = 0;
     for (const FieldChange &change : changes)
         width = std::max(width, report::displayWidth(report::visibleText(change.place(), 60)));
@@ -237,24 +240,24 @@ static void fieldText(std::string &out, const char *title, const std::vector<Fie
     }
 }
 
-static std::string ratioText(const ErrorChange &change)
+static Text ratioText(const ErrorChange &change)
 {
-    if (!change.a) return "only in B";
-    if (!change.b) return "only in A";
+    if (!change.a) return QL_TEXT("only in B");
+    if (!change.b) return QL_TEXT("only in A");
     const auto ratio = change.ratio();
     if (!ratio) return "-";
-    return *ratio == 1.0 ? "equal" : "x" + numberText(*ratio, 3);
+    return *ratio == 1.0 ? QL_TEXT("equal") : Text("x" + numberText(*ratio, 3));
 }
 
-static std::string noiseText(const std::optional<ErrorRow> &row)
+static Text noiseText(const std::optional<ErrorRow> &row)
 {
     if (!row) return "-";
-    return row->deviation() ? report::percentText(*row->deviation()) : "undefined";
+    return row->deviation() ? Text(report::percentText(*row->deviation())) : QL_TEXT("undefined");
 }
 
-static void errorText(std::string &out, const char *title, const std::vector<ErrorChange> &changes, std::size_t most)
+/// "Graphwise: 3 better, 1 worse, 9 equal"
+static Text countsText(const Text &title, const std::vector<ErrorChange> &changes)
 {
-    if (changes.empty()) return;
     std::size_t better = 0, worse = 0, equal = 0, single = 0;
     for (const ErrorChange &change : changes) {
         const auto ratio = change.ratio();
@@ -267,12 +270,18 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
         else
             ++equal;
     }
-    out += std::string("\n") + title + ": " + std::to_string(better) + " better, " + std::to_string(worse) +
-           " worse, " + std::to_string(equal) + " equal" +
-           (single ? ", " + std::to_string(single) + " in only one report" : std::string()) + "\n";
+    const Text counts = QL_TEXT("%1: %2 better, %3 worse, %4 equal").with(title, better, worse, equal);
+    return single ? QL_TEXT("%1, %2 in only one report").with(counts, single) : counts;
+}
 
+static void errorText(std::string &out, const Text &title, const std::vector<ErrorChange> &changes, std::size_t most,
+                      const Language *language)
+{
+    if (changes.empty()) return;
+    out += "\n" + countsText(title, changes).in(language) + "\n";
     using Line = std::vector<std::string>;
-    std::vector<Line> lines{{"", "noise A", "noise B", "B / A", "SQNR A", "SQNR B"}};
+    std::vector<Line> lines{
+        {"", QL_TEXT("noise A").in(language), QL_TEXT("noise B").in(language), "B / A", "SQNR A", "SQNR B"}};
     std::size_t left = 0;
     for (const ErrorChange &change : changes) {
         const bool unchanged = change.a && change.b && change.magnitude() == 0.0;
@@ -281,8 +290,10 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
             continue;
         }
         const std::string &name = change.op.empty() ? change.variable : change.op;
-        lines.push_back({report::visibleText(name, 60), noiseText(change.a), noiseText(change.b), ratioText(change),
-                         change.a ? report::sqnrText(*change.a) : "-", change.b ? report::sqnrText(*change.b) : "-"});
+        lines.push_back({report::visibleText(name, 60), noiseText(change.a).in(language),
+                         noiseText(change.b).in(language), ratioText(change).in(language),
+                         change.a ? report::sqnrText(*change.a, language) : "-",
+                         change.b ? report::sqnrText(*change.b, language) : "-"});
     }
     std::vector<std::size_t> widths(lines.front().size(), 0);
     for (const Line &line : lines) {
@@ -293,26 +304,30 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
         for (std::size_t i = 1; i < line.size(); ++i) out += "  " + report::padLeft(line[i], widths[i]);
         out += "\n";
     }
-    if (left) out += "  … and " + std::to_string(left) + " more with smaller changes\n";
+    if (left) out += "  " + QL_TEXT("… and %1 more with smaller changes").with(left).in(language) + "\n";
 }
 
-std::string toText(const ReportComparison &comparison, std::size_t most)
+std::string toText(const ReportComparison &comparison, std::size_t most, const Language *language)
 {
     std::string out;
     if (!comparison.context.empty()) {
-        fieldText(out, "Model and tool", comparison.context);
+        fieldText(out, QL_TEXT("Model and tool"), comparison.context, language);
         out += "\n";
     }
-    fieldText(out, "Recipe", comparison.recipe);
-    errorText(out, "Outputs", comparison.outputs, most);
+    fieldText(out, QL_TEXT("Recipe"), comparison.recipe, language);
+    errorText(out, QL_TEXT("Outputs"), comparison.outputs, most, language);
     for (const ErrorChange &change : comparison.outputs) {
         if (!change.a || !change.a->metric || !change.b || !change.b->metric) continue;
         const api::Metric &a = *change.a->metric, &b = *change.b->metric;
-        out += "  " + report::visibleText(a.name, 60) + ": float " + report::fp32Text(a) + ", quantized A " +
-               report::quantizedText(a) + ", B " + report::quantizedText(b) + "\n";
+        out += "  " +
+               QL_TEXT("%1: float %2, quantized A %3, B %4")
+                   .with(report::visibleText(a.name, 60), report::fp32Text(a), report::quantizedText(a),
+                         report::quantizedText(b))
+                   .in(language) +
+               "\n";
     }
-    errorText(out, "Layerwise", comparison.layerwise, most);
-    errorText(out, "Graphwise", comparison.graphwise, most);
+    errorText(out, QL_TEXT("Layerwise"), comparison.layerwise, most, language);
+    errorText(out, QL_TEXT("Graphwise"), comparison.graphwise, most, language);
     return out;
 }
 

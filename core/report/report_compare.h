@@ -54,7 +54,7 @@ api::Report reportFromJson(const nlohmann::json &document);
 ReportComparison compareReports(const api::Report &a, const api::Report &b);
 
 /// Aligned tables for a terminal; of each list the `most` most changed entries. Names are made safe to print.
-std::string toText(const ReportComparison &comparison, std::size_t most = 20);
+std::string toText(const ReportComparison &comparison, std::size_t most = 20, const Language *language = nullptr);
 /// "quantloupe-comparison/1".
 api::Comparison comparisonRows(const ReportComparison &comparison);
 
