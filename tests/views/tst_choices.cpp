@@ -1,6 +1,7 @@
 // Choices in the tool bar, in the header of the table and by commands: platform, columns, engine.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
@@ -106,6 +107,30 @@ private Q_SLOTS:
         answerNext<QDialog>(this, [](QDialog &dialog) { dialog.accept(); });
         params->trigger();
         QCOMPARE(m.document().recipe().platformParams.at("bits"), nlohmann::json(8));
+    }
+
+    /// A recipe may carry its platform, which the engine does not have.
+    void theRecipesOwnPlatform()
+    {
+        nlohmann::json recipe = m.document().recipeJson();
+        recipe["platform"] = "CARRIED";
+        recipe["platforms"] = {
+            {{"id", "CARRIED"},
+             {"title", "Carried"},
+             {"extends", "TRT_INT8"},
+             {"dispatcher", "aggressive"},
+             {"params", {{{"name", "depth"}, {"type", "int"}, {"default", 3}, {"meaning", "Depth."}}}}}};
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+        QCOMPARE(ticked(dispatcherMenu()), QStringList{QStringLiteral("aggressive")});
+        QAction *params = entry(platformMenu(), QStringLiteral("Parameters…"));
+        QVERIFY(params->isEnabled());
+        answerNext<QDialog>(this, [](QDialog &dialog) { dialog.accept(); });
+        params->trigger();
+        QCOMPARE(m.document().recipe().platformParams.at("depth"), nlohmann::json(3));
+        for (const QAction *action : platformMenu()->actions())
+            if (action->menu() && action->text() == QLatin1String("Preset"))
+                entry(action->menu(), QStringLiteral("DSP"))->trigger();
+        QVERIFY(m.document().recipe().passes);
     }
 
     void theModelIsCut()

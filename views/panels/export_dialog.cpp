@@ -2,6 +2,7 @@
 
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/platform_item.h"
 #include "views/panels/param_editor.h"
 #include "views/style/file_writer.h"
 #include "views/style/note_area.h"
@@ -27,6 +28,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 
 namespace ql {
 
@@ -115,7 +117,7 @@ void ExportDialog::addFormats()
     m_format->setObjectName(QStringLiteral("exportFormat"));
     const QString platformId = QString::fromStdString(m_document.recipe().platform);
     const api::Catalogue &known = m_document.requests().known();
-    const api::PlatformItem *platform = api::findItem(known.platforms, m_document.recipe().platform);
+    const std::optional<api::PlatformItem> platform = platformItem(m_document);
     const std::vector<std::string> suited = platform ? platform->definition.exporters : std::vector<std::string>();
     for (const std::string &id : suited)
         if (const api::ExporterItem *item = api::findItem(known.exporters, id))

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/platform_item.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
 #include "views/window/main_window.h"
@@ -13,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace ql {
 
@@ -36,20 +38,9 @@ static bool askForParams(QWidget *parent, const QString &title, const std::vecto
     return dialog.exec() == QDialog::Accepted;
 }
 
-/// The recipe's platform as the engine knows it, or as the recipe carries it; nullptr if neither does.
-static const api::PlatformItem *platformItem(const Document &document)
-{
-    const std::string &id = document.recipe().platform;
-    for (const api::PlatformItem &item : document.requests().known().platforms) {
-        const std::vector<std::string> &aliases = item.definition.aliases;
-        if (item.id == id || std::find(aliases.begin(), aliases.end(), id) != aliases.end()) return &item;
-    }
-    return nullptr;
-}
-
 void MainWindow::choosePlatformParams()
 {
-    const api::PlatformItem *item = platformItem(*m_document);
+    const std::optional<api::PlatformItem> item = platformItem(*m_document);
     if (!item) return;
     json values = api::defaultParams(item->params);
     values.update(m_document->recipe().platformParams);
@@ -63,7 +54,7 @@ void MainWindow::choosePreset(const std::string &id)
 {
     const api::Catalogue &known = m_document->requests().known();
     const api::Preset *preset = api::findItem(known.recipePresets, id);
-    const api::PlatformItem *platform = platformItem(*m_document);
+    const std::optional<api::PlatformItem> platform = platformItem(*m_document);
     if (!preset || !platform) return;
     const QString title = engineText(preset->title);
     json values = api::defaultParams(preset->params);
@@ -91,7 +82,7 @@ void MainWindow::addTargetActions(QMenu &menu)
     }
     QAction *params = menu.addAction(tr("Parameters…"), this, &MainWindow::choosePlatformParams);
     const auto refresh = [this, params] {
-        const api::PlatformItem *item = platformItem(*m_document);
+        const std::optional<api::PlatformItem> item = platformItem(*m_document);
         params->setEnabled(item && !item->params.empty());
     };
     connect(m_document, &Document::recipeChanged, params, refresh);

@@ -2,6 +2,7 @@
 #include "views/bridge/command_text.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/platform_item.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -225,18 +226,17 @@ void MainWindow::fillPlatformMenu()
         tick();
     };
     const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
-    QHash<QString, QString> dispatcherOf; // default of each platform
     for (const api::PlatformItem &item : m_document->requests().known().platforms) {
         const QString id = QString::fromStdString(item.id);
-        dispatcherOf.insert(id, QString::fromStdString(item.definition.dispatcher));
         const auto choose = [this, id] { choosePlatform(*m_document, id); };
         addChoice(
             *menu, QStringLiteral("%1   %2").arg(id, QString::fromStdString(item.title.english())),
             engineText(item.meaning), [platform, id] { return platform() == id; }, choose);
     }
-    const auto dispatcher = [this, platform, dispatcherOf] {
-        const QString own = QString::fromStdString(m_document->recipe().dispatcher);
-        return own.isEmpty() ? dispatcherOf.value(platform()) : own;
+    const auto dispatcher = [this] {
+        const std::string &own = m_document->recipe().dispatcher;
+        const std::optional<api::PlatformItem> target = platformItem(*m_document);
+        return QString::fromStdString(own.empty() && target ? target->definition.dispatcher : own);
     };
     menu->addSeparator();
     menu->addAction(tr("Platforms: view, edit, compare…"), this, [this] { showPlatforms(); });

@@ -1,0 +1,42 @@
+#include "views/bridge/platform_item.h"
+
+#include "core/api/platform.h"
+#include "views/bridge/document.h"
+#include "views/bridge/engine_requests.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// By id or alias; nullptr: the engine does not know it.
+static const api::PlatformItem *knownItem(const Document &document, const std::string &id)
+{
+    for (const api::PlatformItem &item : document.requests().known().platforms) {
+        const std::vector<std::string> &aliases = item.definition.aliases;
+        if (item.id == id || std::find(aliases.begin(), aliases.end(), id) != aliases.end()) return &item;
+    }
+    return nullptr;
+}
+
+std::optional<api::PlatformItem> platformItem(const Document &document)
+{
+    const std::string &id = document.recipe().platform;
+    for (const api::PlatformFile &file : document.recipe().platforms) {
+        if (file.id != id) continue;
+        const api::PlatformItem *base = knownItem(document, file.extends);
+        api::PlatformItem item;
+        item.definition = api::resolved(file, base ? &base->definition : nullptr);
+        item.id = id;
+        item.title = item.definition.title;
+        item.meaning = item.definition.description;
+        item.params = item.definition.params;
+        item.builtIn = false;
+        return item;
+    }
+    const api::PlatformItem *known = knownItem(document, id);
+    return known ? std::optional(*known) : std::nullopt;
+}
+
+} // namespace ql
