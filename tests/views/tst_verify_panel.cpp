@@ -196,6 +196,17 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(panel()->runtime(), QStringLiteral("command"), 60000);
         QTRY_COMPARE(words->text(), typed);
         QVERIFY(!allow->isChecked());
+
+        // The same words start another program in another folder
+        allow->setChecked(true);
+        QVERIFY(m_window->saveFile(recipe));
+        QVERIFY(allow->isChecked());
+        const QString other = m_fixture.folder.filePath(QStringLiteral("other"));
+        QVERIFY(QDir().mkpath(other));
+        QVERIFY(QFile::copy(recipe, other + QStringLiteral("/kept.quantloupe")));
+        m_window->openFile(other + QStringLiteral("/kept.quantloupe"));
+        QCOMPARE(words->text(), typed);
+        QVERIFY(!allow->isChecked());
     }
 
     void aCommandThatHangsIsStopped()

@@ -12,6 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace ql {
 
 QWidget *browseRow(Document &document, QLineEdit &line, const QString &title, const QString &filter)
@@ -32,6 +34,14 @@ QWidget *browseRow(Document &document, QLineEdit &line, const QString &title, co
     return whole;
 }
 
+void forgetInOtherFolders(Document &document, QCheckBox &consent)
+{
+    QObject::connect(&document, &Document::fileChanged, &consent,
+                     [&document, &consent, folder = document.folder()]() mutable {
+                         if (std::exchange(folder, document.folder()) != document.folder()) consent.setChecked(false);
+                     });
+}
+
 ProgramField::ProgramField(Document &document, const QString &name, const QString &title, QWidget *parent)
     : QWidget(parent), m_path(new QLineEdit), m_allow(new QCheckBox(tr("Start its program")))
 {
@@ -40,6 +50,7 @@ ProgramField::ProgramField(Document &document, const QString &name, const QStrin
     m_allow->setToolTip(tr("The file names a program that is started on the engine's machine. Allow it if you trust "
                            "the file."));
     m_allow->setEnabled(false);
+    forgetInOtherFolders(document, *m_allow);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(browseRow(document, *m_path, title, tr("JSON (*.json)")));

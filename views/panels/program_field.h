@@ -13,6 +13,9 @@ class Document;
 /// line with a button that browses for a file. filter: as in QFileDialog; empty: any file. Owned by the caller.
 QWidget *browseRow(Document &document, QLineEdit &line, const QString &title, const QString &filter = {});
 
+/// Unchecks consent as soon as the document is in another folder: the same command starts another program there.
+void forgetInOtherFolders(Document &document, QCheckBox &consent);
+
 /// A JSON file that names a program of the user, and the consent to start it, which is for this file only.
 class ProgramField : public QWidget
 {

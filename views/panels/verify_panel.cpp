@@ -193,6 +193,7 @@ void VerifyPanel::makeRecipesCommand()
                            "{out}: the outputs that it writes, .npz. Words with spaces are put in double quotes."));
     m_allowWords->setEnabled(false);
     m_allowWords->setObjectName(QStringLiteral("verifyAllowWords"));
+    forgetInOtherFolders(m_document, *m_allowWords);
     m_allowWords->setToolTip(tr("The program is started on the engine's machine. Allow it if you trust the recipe."));
     auto *box = new QVBoxLayout(m_recipesCommand);
     box->setContentsMargins(0, 0, 0, 0);
