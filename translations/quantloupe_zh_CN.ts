@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Consent</name>
+    <message>
+        <source>If you trust it, tick the box below the command on this page.</source>
+        <translation>如果您信任它，请勾选此页面命令下方的选项。</translation>
+    </message>
+</context>
+<context>
     <name>Engine</name>
     <message>
         <source>override &apos;%1&apos;</source>

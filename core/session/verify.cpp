@@ -161,6 +161,7 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
             throw Error(
                 ErrorKind::BadConfig,
                 QL_TEXT("the recipe starts a program: %1").with(Text::list(recipe.runtimeCommand, Text::Join::Space)))
+                .withFix(Fix::AllowPrograms)
                 .withRemedy(QL_TEXT("If you trust it, allow it with %1.").with(Text::option("--allow-commands")));
         place.command =
             options.recipeFile.empty() ? options.base / "recipe" : std::filesystem::path(options.recipeFile);

@@ -148,6 +148,8 @@ private Q_SLOTS:
         QVERIFY(!part<QCheckBox>("verifyAllow")->isChecked());
         verify();
         QVERIFY2(panel()->summary().contains(QStringLiteral("starts a program")), qPrintable(panel()->summary()));
+        QVERIFY2(panel()->summary().contains(QStringLiteral("tick the box")), qPrintable(panel()->summary()));
+        QCOMPARE(m_window->message(), QString()); // the page shows it
         QVERIFY(!QFileInfo::exists(m_fixture.folder.filePath(QStringLiteral("started"))));
     }
 
@@ -168,6 +170,7 @@ private Q_SLOTS:
                                                 "sh", "{in}", "{out}"};
         QCOMPARE(document().recipe().runtimeCommand, expected);
         QVERIFY2(panel()->summary().contains(QStringLiteral("starts a program")), qPrintable(panel()->summary()));
+        QVERIFY2(panel()->summary().contains(QStringLiteral("tick the box")), qPrintable(panel()->summary()));
         QVERIFY(!QFileInfo::exists(begun));
         allow->setChecked(true);
         verify();

@@ -1,8 +1,16 @@
 // Requests about files of other tools and runtimes, and searches for a better recipe.
+#include "views/bridge/consent.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 
 namespace ql {
+
+/// For the page that sent the request.
+static QString whyOf(const Document &document, const EngineError &error)
+{
+    const Text remedy = isConsentOfPage(document, error) ? Text(consentOfPage().toStdString()) : error.remedy;
+    return engineSentences(error.message, remedy, error.file);
+}
 
 // Explanations
 
@@ -81,7 +89,7 @@ void EngineRequests::onRuntimes(const EngineAnswer &answer)
 
 void EngineRequests::verifyFailed(const EngineError &error)
 {
-    Q_EMIT verifyStopped(engineSentences(error.message, error.remedy, error.file));
+    Q_EMIT verifyStopped(whyOf(m_document, error));
 }
 
 // Searches
@@ -106,7 +114,7 @@ void EngineRequests::onTuned(const EngineAnswer &answer)
 
 void EngineRequests::tuneFailed(const EngineError &error)
 {
-    Q_EMIT tuneStopped(engineSentences(error.message, error.remedy, error.file));
+    Q_EMIT tuneStopped(whyOf(m_document, error));
 }
 
 } // namespace ql

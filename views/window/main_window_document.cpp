@@ -1,6 +1,7 @@
 // The window's reactions to changes of the document, the engine or a file.
 #include "core/base/error.h"
 #include "views/bridge/command_text.h"
+#include "views/bridge/consent.h"
 #include "views/bridge/data_watch.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -131,7 +132,7 @@ void MainWindow::showFailure(const EngineError &error, FailureOf of)
         showMessage(where + engineText(error.message), {}, tr("Use this file"), [this] {
             editRecipe(*m_document, tr("Model"), [](api::Recipe &recipe) { recipe.sha256.clear(); });
         });
-    else if (error.fix == toString(Fix::AllowPrograms))
+    else if (error.fix == toString(Fix::AllowPrograms) && !(panel && isConsentOfPage(*m_document, error)))
         showMessage(where + engineText(error.message), tr("It does not start until you allow it."), tr("Allow…"),
                     [this] { showPlugins(); });
     else if (error.fix == toString(Fix::RemoveWeights))
@@ -143,7 +144,8 @@ void MainWindow::showFailure(const EngineError &error, FailureOf of)
     else if (panel && panel->isVisible())
         return; // it shows this itself
     else
-        showMessage(where + engineText(error.message), engineText(error.remedy));
+        showMessage(where + engineText(error.message),
+                    isConsentOfPage(*m_document, error) ? consentOfPage() : engineText(error.remedy));
     m_messageEnd = of == FailureOf::Run ? MessageEnd::NextRun : MessageEnd::EngineTakes;
 }
 
