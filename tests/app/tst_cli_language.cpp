@@ -89,6 +89,9 @@ private Q_SLOTS:
         check({"run", model, "--set", "samples=1", "--calib", "random:2"}, 2, "错误：");
         check({"inspect", file("missing.onnx")}, 2, "错误：");
         check({"inspect", model}, 0, "可量化");
+        for (const QByteArray &line : run(QStringList{"inspect", model} + chinese).out.trimmed().split('\n'))
+            QVERIFY2(isChinese(line) || line.isEmpty() || line.startsWith("---"), line.constData());
+        check({"compare", file("r.json"), file("r.json")}, 0, "没有差异");
         check({"infer", model, "--in", "random:2", "--out", file("out.npz")}, 0, "已写入 ");
         check({"compare", file("r.json"), file("missing.json")}, 2, "错误：");
         check({"tune", model, "--goal", "nothing>1", "--calib", "random:2"}, 2, "错误：");
