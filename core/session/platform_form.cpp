@@ -175,6 +175,17 @@ SlotSettings fixingSettings(const QuantModel &joined, const SlotSettings &settin
     return fixing;
 }
 
+/// What leaves in float the slots that overrides separated from the group whose scale they had: a scale per channel of
+/// an activation joins no others.
+SlotSettings separatedSettings(const QuantModel &fixed)
+{
+    SlotSettings separated;
+    for (const auto &[slot, config] : fixed.plan.configs())
+        if (config.state == QuantState::Initial && !config.dynamic && variableOf(fixed.graph, slot) != noVar)
+            separated[slot].state = QuantState::Off;
+    return separated;
+}
+
 /// The same as rules. Later ones win: those of bodies follow.
 std::vector<api::Rule> fixingRules(const QuantModel &joined, const ModelSettings &settings)
 {
@@ -282,7 +293,13 @@ std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const Mode
         try {
             const RunState joined = prepared(untilScales(recipe), imported, job);
             recipe.overrides = fixingRules(joined.model, settings);
-            if (roundAlikeEverywhere(wanted.model, prepared(recipe, imported, job).model)) return recipe;
+            RunState natural = prepared(recipe, imported, job);
+            if (const SlotSettings separated = separatedSettings(natural.model); !separated.empty()) {
+                for (api::Rule &rule : rulesOf(natural.model.graph, slotsOfTensors(natural.model), separated))
+                    recipe.overrides.push_back(std::move(rule));
+                natural = prepared(recipe, imported, job);
+            }
+            if (roundAlikeEverywhere(wanted.model, natural.model)) return recipe;
         } catch (const Cancelled &) {
             throw;
         } catch (const Error &) { // scales that the platform's passes cannot take
