@@ -203,14 +203,18 @@ class Model:
             if inner:
                 self.tensors = [n for n in self.outputs if n in quantized["tensorName"]]
                 settings["saveTensors"] = tuple(self.tensors)
-            self.sessions = self.runnable(folder / "quantized.mnn", graph, first, settings, inner)
+            # A session of a model with bodies may damage memory
+            needs_module = bool(quantized.get("subgraphs"))
+            self.sessions = self.runnable(folder / "quantized.mnn", graph, first, settings, inner, needs_module)
         if inner:
             values = dict(zip(self.tensors, self.sessions[0].run(self.tensors, first)))
             lost = overwritten(graph, values)
             self.tensors = [n for n in self.tensors if n not in lost]
 
-    def runnable(self, file, graph, first, settings, inner):
+    def runnable(self, file, graph, first, settings, inner, needs_module):
         try:
+            if needs_module:
+                raise RuntimeError("the model has bodies")
             # MNN chooses the scales of some tensors by addresses in memory: sessions of one model may differ
             sessions = [Session(file, self.inputs, first, settings) for _ in range(SESSIONS)]
             sessions[0].run(self.outputs if not inner else self.tensors, first)

@@ -99,11 +99,11 @@ def recurrent_in_mnn(folder, item):
     nodes = [helper.make_node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1]), helper.make_node("Relu", ["c"], ["r"]),
              helper.make_node("Transpose", ["r"], ["t"], perm=[0, 2, 3, 1]),
              helper.make_node("Reshape", ["t", "steps"], ["s"]),
-             helper.make_node("LSTM", ["s", "W", "R", "B", "", "zero", "zero"], ["y"], hidden_size=5),
-             helper.make_node("ArgMax", ["y"], ["best"], axis=3, keepdims=0)]
+             helper.make_node("LSTM", ["s", "W", "R", "B", "", "zero", "zero"], ["y", "h", "c_last"], hidden_size=5),
+             helper.make_node("ArgMax", ["r"], ["best"], axis=1, keepdims=0)]
     graph = helper.make_graph(
         nodes, "g", [helper.make_tensor_value_info("x", 1, [1, 3, 4, 4])],
-        [helper.make_tensor_value_info("y", 1, [16, 1, 1, 5]), helper.make_tensor_value_info("best", 7, [16, 1, 1])],
+        [helper.make_tensor_value_info("y", 1, [16, 1, 1, 5]), helper.make_tensor_value_info("best", 7, [1, 4, 4])],
         [numpy_helper.from_array(v.astype(np.float32), n) for n, v in values.items()]
         + [numpy_helper.from_array(np.array([16, 1, 4]), "steps")])
     onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 14)]), folder / "lstm.onnx")
