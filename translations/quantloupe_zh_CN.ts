@@ -6735,8 +6735,8 @@
         <translation>首次尝试</translation>
     </message>
     <message>
-        <source>Observer of activations, see `observers`.</source>
-        <translation>激活的观察器，参见 `observers`。</translation>
+        <source>Observer of activations, such as percentile, kl or mse.</source>
+        <translation>激活的观察器，例如 percentile、kl 或 mse。</translation>
     </message>
     <message>
         <source>Equalize channel ranges before quantization.</source>
@@ -6779,8 +6779,8 @@
         <translation>用于 FPGA_INT8：先均衡各通道的取值范围，包括偏置。</translation>
     </message>
     <message>
-        <source>METAX per tensor</source>
-        <translation>METAX 逐张量</translation>
+        <source>MetaX per tensor</source>
+        <translation>MetaX 逐张量</translation>
     </message>
     <message>
         <source>For METAX_INT8_T: channel ranges are equalized first.</source>

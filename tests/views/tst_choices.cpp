@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
@@ -104,9 +105,14 @@ private Q_SLOTS:
         QVERIFY(params && !params->isEnabled());
         entry(platformMenu(), QStringLiteral("TRT_INT8"))->trigger();
         QVERIFY(params->isEnabled());
-        answerNext<QDialog>(this, [](QDialog &dialog) { dialog.accept(); });
+        QStringList texts;
+        answerNext<QDialog>(this, [&](QDialog &dialog) {
+            for (const QLabel *label : dialog.findChildren<QLabel *>()) texts.append(label->text());
+            dialog.accept();
+        });
         params->trigger();
         QCOMPARE(m.document().recipe().platformParams.at("bits"), nlohmann::json(8));
+        QVERIFY2(texts.contains(QStringLiteral("Bits of activations and weights.")), qPrintable(texts.join(u'|')));
     }
 
     /// A recipe may carry its platform, which the engine does not have.

@@ -27,12 +27,15 @@ static bool askForParams(QWidget *parent, const QString &title, const std::vecto
     dialog.setWindowTitle(title);
     auto *layout = new QVBoxLayout(&dialog);
     auto *editor = new ParamEditor;
+    editor->setHasHints(true);
     editor->setParams(specs, values);
     layout->addWidget(editor);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     layout->addWidget(buttons);
+    constexpr int width = 560; // hints in few lines, and room for the title
+    dialog.resize(width, dialog.sizeHint().height());
     QObject::connect(editor, &ParamEditor::edited, &dialog,
                      [&values](const QString &name, const json &value) { values[name.toStdString()] = value; });
     return dialog.exec() == QDialog::Accepted;
