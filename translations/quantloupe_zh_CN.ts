@@ -7520,7 +7520,7 @@
     </message>
     <message>
         <source>it is a plug-in</source>
-        <translation>这是一个插件</translation>
+        <translation>它是插件</translation>
     </message>
     <message>
         <source>%1; without this plug-in, the recipe&apos;s %2 cannot be used</source>
@@ -16230,6 +16230,10 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>Remove plug-in %1</source>
         <translation>移除插件 %1</translation>
+    </message>
+    <message>
+        <source>Allow all</source>
+        <translation>全部允许</translation>
     </message>
 </context>
 <context>

@@ -92,6 +92,14 @@ private Q_SLOTS:
         QCOMPARE(document().recipe().plugins, std::vector<std::string>{"libplugin.so"}); // relative to the recipe
         QTRY_COMPARE_WITH_TIMEOUT(programs->rowCount(), 1, 60000);
         QCOMPARE(programs->item(0, 2)->text(), QStringLiteral("not allowed"));
+        QCOMPARE(button("allow")->text(), QStringLiteral("Allow"));
+        const QString another = m_fixture.folder.filePath(QStringLiteral("libother.so"));
+        QVERIFY(QFile::copy(file, another));
+        dialog->addPlugin(another);
+        QTRY_COMPARE_WITH_TIMEOUT(programs->rowCount(), 2, 60000);
+        QCOMPARE(button("allow")->text(), QStringLiteral("Allow all")); // consent is for all that are listed
+        document().undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(programs->rowCount(), 1, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->message().contains(QStringLiteral("libplugin.so")), 60000);
         QTest::mouseClick(button("allow"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(programs->item(0, 2) ? programs->item(0, 2)->text() : QString(),

@@ -179,9 +179,10 @@ void PluginsDialog::refreshButtons()
     m_add->setEnabled(!m_document.isEmpty());
     m_locate->setEnabled(isMissing(row));
     m_remove->setEnabled(!pluginAt(row).isEmpty());
-    m_allow->setEnabled(m_allowIds.isEmpty() &&
-                        std::any_of(m_listed.programs.begin(), m_listed.programs.end(),
-                                    [](const api::ProgramItem &item) { return !item.allowed; }));
+    const auto forbidden = std::count_if(m_listed.programs.begin(), m_listed.programs.end(),
+                                         [](const api::ProgramItem &item) { return !item.allowed; });
+    m_allow->setText(forbidden > 1 ? tr("Allow all") : tr("Allow"));
+    m_allow->setEnabled(m_allowIds.isEmpty() && forbidden > 0);
 }
 
 QString PluginsDialog::pluginAt(int row) const
