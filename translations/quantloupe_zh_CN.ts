@@ -11191,14 +11191,6 @@
         <translation>优化器级别；off：逐个执行文件中的算子。auto：对于在取整后的张量之间以浮点计算的平台为 off（整数内核的计算方式不同），否则为 all。</translation>
     </message>
     <message>
-        <source>Operations that Relu and Clip are not fused into.</source>
-        <translation>不与其后的 Relu 和 Clip 融合的算子。</translation>
-    </message>
-    <message>
-        <source>relu clip except</source>
-        <translation>不融合 Relu 和 Clip 的算子</translation>
-    </message>
-    <message>
         <source>the file has no encodings of any tensor</source>
         <translation>该文件不含任何张量的编码</translation>
     </message>

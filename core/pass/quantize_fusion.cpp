@@ -10,8 +10,7 @@
 //                with float_inside, Softplus and Tanh may be float: nothing in between is rounded
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
 //   relu_clip    any quantized operation and the Relu or Clip that is its only consumer; not one that moves values
-//                which are rounded further upstream: they keep the scale that they have there; nor one of
-//                relu_clip_except, which keeps the scale of its input, too
+//                which are rounded further upstream: they keep the scale that they have there
 // With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
 // whole_tensors, element-wise operations on tensors with scales are quantized as MNN does, and Conv with groups are not
 // (core/pass/mnn_codes.h).
@@ -48,7 +47,6 @@ public:
         }
         if (m_mish) m_activations.insert("Mish");
         for (const std::string type : params["passive_types"]) m_passiveTypes.insert(type);
-        for (const std::string type : params["relu_clip_except"]) m_unfused.insert(type);
     }
 
     std::string_view id() const override { return "quantize_fusion"; }
@@ -93,8 +91,7 @@ public:
         if (m_passive) changed += fusePassive(model, search);
         if (m_reluClip) {
             OpPattern pair;
-            pair.nodes = {[&](const Operation &op) { return quantized(op) && !m_unfused.contains(op.type); },
-                          [&](const Operation &op) { return isLinearActivation(op) && quantized(op); }};
+            pair.nodes = {quantized, [&](const Operation &op) { return isLinearActivation(op) && quantized(op); }};
             pair.edges = {{0, 1}};
             for (const auto &match : search.match(pair)) {
                 const VarId read = model.graph.operation(match[1]).inputs[0];
@@ -193,7 +190,7 @@ private:
         return changed;
     }
 
-    std::set<std::string> m_activations, m_passiveTypes, m_unfused;
+    std::set<std::string> m_activations, m_passiveTypes;
     bool m_swish, m_mish, m_passive, m_reluClip, m_onlyFused, m_wholeTensors, m_floatInside;
 };
 
@@ -252,10 +249,6 @@ static const PassRegistrar quantizeFusionRegistrar{
                     .type = "bool",
                     .fallback = true,
                     .meaning = QL_TEXT("Fuse Relu and Clip into any operation before them.")},
-                   {.name = "relu_clip_except",
-                    .type = "strings",
-                    .fallback = nlohmann::json::array(),
-                    .meaning = QL_TEXT("Operations that Relu and Clip are not fused into.")},
                    {.name = "only_fused",
                     .type = "bool",
                     .fallback = false,

@@ -49,12 +49,6 @@ private Q_SLOTS:
         QTest::newRow("Add Relu, switched off") << "Add"
                                                 << "Relu"
                                                 << R"({"relu_clip": false})" << false;
-        QTest::newRow("Add Relu, but not of Add") << "Add"
-                                                  << "Relu"
-                                                  << R"({"relu_clip_except": ["Add"]})" << false;
-        QTest::newRow("Conv Relu, but no others of Conv") << "Conv"
-                                                          << "Relu"
-                                                          << R"({"relu_clip_except": ["Conv"]})" << true;
         QTest::newRow("Add Sigmoid") << "Add"
                                      << "Sigmoid"
                                      << R"({"activations": ["Sigmoid"]})" << false;
