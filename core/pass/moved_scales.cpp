@@ -3,15 +3,18 @@
 // Operations that only move values give equal values on both sides, which need one scale: a runtime merges the two
 // QuantizeLinear/DequantizeLinear pairs around a Transpose into one, and takes one of the scales. Scales differ after
 // alignment (a Concat after the Transpose gives its inputs another scale) and where a platform calibrates both
-// sides (Slice). All tensors that are connected by such operations share the largest of their scales, or the one that
-// the user fixed (several fixed ones stay as they are). The more_types (AveragePool, Resize) count as such
-// operations; a target that gives these one scale has one scale per tensor, so what they read is connected, too. Only
-// slots with equal codes and one scale per tensor. Running it twice changes nothing.
+// sides (Slice). All tensors that are connected by such operations share the largest of their scales (with zero points:
+// one whose range contains all of theirs), or the one that the user fixed (several fixed ones stay as they are). The
+// more_types (AveragePool, Resize) count as such operations; a target that gives these one scale has one scale per
+// tensor, so what they read is connected, too. Only slots with equal codes and one scale per tensor. Running it twice
+// changes nothing.
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 #include "core/quant/integer_arithmetic.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace ql {
 
@@ -64,6 +67,22 @@ private:
         return merge(model.plan, outputSlot(tensor.producer, std::size_t(tensor.producerIndex)), read);
     }
 
+    /// Represents what either of two grids does: values below 0 that a Resize interpolates, and values up to the
+    /// largest one after the Relu that follows it.
+    static ScaleZero covering(const ScaleZero &first, const ScaleZero &second, const TensorQuantConfig &config)
+    {
+        if (first.zeroPoint == second.zeroPoint) return first.scale < second.scale ? second : first;
+        const auto lowest = [&](const ScaleZero &grid) {
+            return double(grid.scale) * (config.quantMin - grid.zeroPoint);
+        };
+        const auto highest = [&](const ScaleZero &grid) {
+            return double(grid.scale) * (config.quantMax - grid.zeroPoint);
+        };
+        for (const auto &[outer, inner] : {std::pair(first, second), std::pair(second, first)})
+            if (lowest(outer) <= lowest(inner) && highest(outer) >= highest(inner)) return outer;
+        return solveRange(std::min(lowest(first), lowest(second)), std::max(highest(first), highest(second)), config);
+    }
+
     static int merge(QuantPlan &plan, Slot source, Slot target)
     {
         if (!plan.simulated(source) || !plan.simulated(target)) return 0;
@@ -73,14 +92,17 @@ private:
         if (a.quantMin != b.quantMin || a.quantMax != b.quantMax || a.isPerChannel() || b.isPerChannel() ||
             a.isFloating() || b.isFloating() || a.dynamic || b.dynamic || !plan.hasScale(from) || !plan.hasScale(to))
             return 0;
-        const float first = plan.scale(from)[0], second = plan.scale(to)[0];
+        const ScaleZero first{plan.scale(from)[0], plan.zeroPoint(from)[0]};
+        const ScaleZero second{plan.scale(to)[0], plan.zeroPoint(to)[0]};
         const bool isFirstFixed = plan.origin(a, ConfigField::Scale).isOverride();
         const bool isSecondFixed = plan.origin(b, ConfigField::Scale).isOverride();
-        const bool isSame = first == second && plan.zeroPoint(from) == plan.zeroPoint(to);
+        const bool isSame = first.scale == second.scale && first.zeroPoint == second.zeroPoint;
         if (isFirstFixed && isSecondFixed && !isSame) return 0;
         if (isSecondFixed && !isFirstFixed) return shareSlot(plan, from, to, movedScalesOrigin);
-        if (!isFirstFixed && first < second)
-            plan.setScale(from, plan.scale(to), plan.zeroPoint(to), a.state, movedScalesOrigin);
+        if (!isFirstFixed && !isSame) {
+            const ScaleZero both = covering(first, second, a);
+            plan.setScale(from, {both.scale}, {both.zeroPoint}, a.state, movedScalesOrigin);
+        }
         return shareSlot(plan, to, from, movedScalesOrigin);
     }
 

@@ -136,6 +136,32 @@ private Q_SLOTS:
         QCOMPARE(run("moved_scales", model, {{"more_types", {type.toStdString()}}}), 0);
     }
 
+    /// [-2, 3.1] and [0, 5.1]: neither scale alone has room for both.
+    void aScaleWithZeroPointsCoversBothRanges()
+    {
+        QuantModel model = moves();
+        for (const OpId id : model.graph.topological())
+            for (const Slot slot : model.plan.slotsOf(id)) {
+                TensorQuantConfig &config = *model.plan.find(slot);
+                config.symmetric = false;
+                config.quantMin = 0;
+                config.quantMax = 255;
+            }
+        const auto set = [&](Slot slot, float scale, std::int32_t zeroPoint) {
+            model.plan.setScale(slot, {scale}, {zeroPoint}, QuantState::Active, {});
+        };
+        for (const Slot slot : {out(model, "turn"), in(model, "cut")}) set(slot, 0.02f, 100);
+        for (const Slot slot : {out(model, "cut"), in(model, "last")}) set(slot, 0.02f, 0);
+        for (const Slot slot : {out(model, "first"), in(model, "turn")}) set(slot, 0.01f, 100); // [-1, 1.55]
+        run("moved_scales", model);
+        for (const Slot slot : {out(model, "turn"), out(model, "cut"), in(model, "last")}) {
+            const float scale = scaleOf(model, slot), zero = float(model.plan.zeroPoint(slot).at(0));
+            QCOMPARE(zero, 72.f);
+            QVERIFY(scale > 7.1f / 255 && scale < 7.11f / 255); // zero points are integers
+        }
+        QCOMPARE(run("moved_scales", model), 0);
+    }
+
     void otherCodesStay()
     {
         QuantModel model = moves();
