@@ -2,7 +2,7 @@
 set(QL_PUBLIC_HEADERS
   core/analysis/analyser.h core/base/file.h core/base/plugin.h core/base/strings.h core/exec/executor.h core/exec/kernel.h
   core/exec/runtime.h core/export/exporter.h core/io/dataset.h core/io/importer.h core/observer/range.h core/pass/pass.h
-  core/platform/dispatcher.h core/quant/quantize.h core/session/run.h)
+  core/platform/dispatcher.h core/quant/quantize.h core/session/preset.h core/session/recipe_fields.h core/session/run.h)
 
 function(ql_with_included OUT)
   set(OPEN ${ARGN})

@@ -18,4 +18,12 @@ void fakeQuantize()
     const at::Tensor y = ql::fakeQuant(x, config, {range.scale}, {range.zeroPoint});
     for (std::int64_t i = 0; i < y.numel(); ++i)
         std::printf("fake_quantize: %g -> %g\n", x[i].item<double>(), y[i].item<double>());
+
+    ql::TensorQuantConfig fp8; // E4M3
+    fp8.exponentBits = 4;
+    fp8.quantMin = -448;
+    fp8.quantMax = 448;
+    fp8.rounding = ql::Rounding::HalfEven; // the default; others: core/api/quant_words.h
+    const at::Tensor z = ql::fakeQuant(at::tensor({19.0F}), fp8, {1.0F}, {0});
+    std::printf("fake_quantize: 19 -> %g\n", z.item<double>());
 }

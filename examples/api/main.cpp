@@ -13,6 +13,7 @@ int main(int argc, char **argv)
     try {
         load(argv[1]);
         quantize(argv[1], argv[2]);
+        settings(argv[1], argv[2]);
         run(argv[1], argv[2]);
         analyse(argv[1], argv[2]);
         exportModel(argv[1], argv[2], argv[3]);

@@ -215,8 +215,8 @@ def reads_the_users_folder(cli, plugin, work, user):
 def runs_the_api(work, env, here):
     """The example of the C++ API."""
     out = run(work / "examples/api", MODEL, "random:4", "out.onnx", env=env, cwd=here).stdout
-    for words in ("load: Conv", "quantize: ", "run: random[3] differs by", " dB", "export: out.onnx", "fake_quantize: 9 -> 3.73333",
-                  "to_integer: -127"):
+    for words in ("load: Conv", "quantize: ", "settings: learned_step_size on", "run: random[3] differs by", " dB", "export: out.onnx", "fake_quantize: 9 -> 3.73333",
+                  "fake_quantize: 19 -> 20", "to_integer: -127"):
         has(words, out)
     assert (here / "out.onnx").stat().st_size > 1000
 
