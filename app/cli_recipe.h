@@ -50,7 +50,6 @@ public:
     /// --preprocess as given on the command line; empty if omitted.
     const std::string &givenPreprocess() const { return m_preprocess; }
     /// --allow-commands: files that the user names may start programs.
-    bool allowsCommands() const { return m_allowCommands; }
     /// --metric FILE.json: a program of the user; empty: none.
     std::string metricFile() const;
 

@@ -123,7 +123,6 @@ int VerifyCommand::run(Console &console) const
         request.runtime = commandRuntime;
         request.place.command = runtime;
     }
-    request.place.allowCommands = recipe.allowsCommands();
     request.place.limits = {.seconds = seconds, .memory = memory << 20};
     request.within = within;
     request.intermediate = !outputsOnly;

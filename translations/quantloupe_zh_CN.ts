@@ -16316,12 +16316,12 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>启动其程序</translation>
     </message>
     <message>
-        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
-        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
-    </message>
-    <message>
         <source>JSON (*.json)</source>
         <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file. It is remembered until the file or a script that it names changes.</source>
+        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。在该文件或其指定的脚本更改之前会记住此选择。</translation>
     </message>
 </context>
 <context>
@@ -17589,16 +17589,16 @@ Recipe %5
         <translation>运行该文件的程序，保存在配方中。{model}：该文件；{in}：输入（.npz）；{out}：由它写出的输出（.npz）。含空格的词放在双引号中。</translation>
     </message>
     <message>
-        <source>The program is started on the engine&apos;s machine. Allow it if you trust the recipe.</source>
-        <translation>程序在引擎所在的机器上启动。信任该配方时才允许。</translation>
-    </message>
-    <message>
         <source>Command of the runtime</source>
         <translation>运行时的命令</translation>
     </message>
     <message>
         <source>undefined</source>
         <translation>未定义</translation>
+    </message>
+    <message>
+        <source>The program is started on the engine&apos;s machine. Allow it if you trust the recipe. It is remembered until the recipe&apos;s file or a script that it names changes.</source>
+        <translation>程序在引擎所在的机器上启动。信任该配方时才允许。在配方文件或其指定的脚本更改之前会记住此选择。</translation>
     </message>
 </context>
 </TS>

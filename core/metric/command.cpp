@@ -17,7 +17,7 @@ MetricCommand::MetricCommand(const std::filesystem::path &file, bool isAllowed)
                 QL_TEXT("{outputs} becomes the name of the .npz of outputs, {samples} that of a list of the "
                         "samples' names."))
 {
-    if (!isAllowed) m_command.requireAllowed();
+    m_command.requireConsent(isAllowed);
 }
 
 /// The last line that is a number, which may be infinite or undefined.

@@ -32,9 +32,14 @@ CommandFile::CommandFile(const fs::path &file, const std::vector<std::string> &n
                 .withRemedy(meaning);
 }
 
-void CommandFile::requireAllowed() const
+void CommandFile::requireConsent(bool isAllowed) const
 {
-    requirePrograms(m_file, Text::list(m_command, Text::Join::Space), m_command);
+    if (!isAllowed) return requirePrograms(m_file, Text::list(m_command, Text::Join::Space), m_command);
+    if (!fs::exists(m_file)) return; // a recipe that was not saved
+    try {
+        allowProgramsOf(m_file, programKey(m_file, m_command));
+    } catch (const Error &) { // cannot be remembered: it is asked for again
+    }
 }
 
 ChildResult CommandFile::run(const std::map<std::string, fs::path> &names, const fs::path &log, const Text &title,

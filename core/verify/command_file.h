@@ -22,8 +22,10 @@ public:
                 std::vector<std::string> words = {});
 
     const std::filesystem::path &file() const { return m_file; }
-    /// @throws Error (BadConfig) unless the user allows the file to start programs (core/base/trust.h)
-    void requireAllowed() const;
+    /// isAllowed: the user has just agreed to start it, which is remembered for the file as it is now
+    /// (core/base/trust.h).
+    /// @throws Error (BadConfig) unless it is allowed now, or was before and has not changed
+    void requireConsent(bool isAllowed) const;
     /// Runs it in the folder of the file; its output goes to log. names: file names that replace words in braces.
     /// title: of the program, for errors. @throws Error (BadData, OutOfMemory, Io) if it fails; Cancelled
     ChildResult run(const std::map<std::string, std::filesystem::path> &names, const std::filesystem::path &log,

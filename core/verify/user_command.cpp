@@ -37,7 +37,7 @@ api::RuntimeItem findCommand(const RuntimePlace &place, const JobContext &)
 RuntimeResult runCommand(const RuntimePlace &place, const RuntimeRequest &request, const JobContext &job)
 {
     const CommandFile command = commandOf(place);
-    if (!place.allowCommands) command.requireAllowed();
+    command.requireConsent(place.allowCommands);
     const Text title = QL_TEXT("the command");
     auto scratch = std::make_shared<ScratchFolder>();
     std::vector<fs::path> results;

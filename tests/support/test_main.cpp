@@ -1,6 +1,7 @@
 // The program of a room's tests. LibTorch is loaded once for all of them, which takes longer than most of them: each
 // runs in a separate process forked from this one, so that none sees leftovers of another.
 #include "tests/support/test_main.h"
+#include <QTemporaryDir>
 #include <cstdio>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,6 +66,8 @@ bool passes(const std::string &name, ql::TestFunction test, char *program)
 int main(int argc, char **argv)
 {
     const auto &tests = ql::testsOfThisProgram();
+    const QTemporaryDir data; // nothing is remembered in the folder of whoever runs the tests
+    qputenv("XDG_DATA_HOME", data.path().toUtf8());
     if (argc == 1) {
         std::string failed;
         for (const auto &[name, run] : tests)

@@ -286,6 +286,14 @@ private Q_SLOTS:
         search("metric.quantized>0.5", 2);
         QVERIFY2(panel()->summary().contains(QStringLiteral("<b>metric.quantized&gt;0.5</b> is met")),
                  qPrintable(panel()->summary()));
+        // Once for a file and its content
+        QVERIFY(!part<QCheckBox>("tuneMetricAllow")->isChecked());
+        search("metric.quantized>0.5", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("is met")), qPrintable(panel()->summary()));
+        writeFileAtomically(file.toStdString(), command.dump() + " ");
+        search("metric.quantized>0.5", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("starts a program")), qPrintable(panel()->summary()));
+        part<QCheckBox>("tuneMetricAllow")->setChecked(true);
         part<QLineEdit>("tuneMetricCommand")->setText(QStringLiteral("another.json"));
         QVERIFY(!part<QCheckBox>("tuneMetricAllow")->isChecked());
         part<QLineEdit>("tuneMetricCommand")->clear();

@@ -48,7 +48,7 @@ ProgramField::ProgramField(Document &document, const QString &name, const QStrin
     m_path->setObjectName(name + QStringLiteral("Command"));
     m_allow->setObjectName(name + QStringLiteral("Allow"));
     m_allow->setToolTip(tr("The file names a program that is started on the engine's machine. Allow it if you trust "
-                           "the file."));
+                           "the file. It is remembered until the file or a script that it names changes."));
     m_allow->setEnabled(false);
     forgetInOtherFolders(document, *m_allow);
     auto *box = new QVBoxLayout(this);
@@ -67,9 +67,11 @@ QString ProgramField::path() const
     return m_path->text().trimmed();
 }
 
-bool ProgramField::isAllowed() const
+bool ProgramField::takeConsent()
 {
-    return m_allow->isChecked();
+    const bool isAllowed = m_allow->isChecked();
+    m_allow->setChecked(false);
+    return isAllowed;
 }
 
 } // namespace ql

@@ -25,7 +25,8 @@ public:
     /// name: part of the names of its widgets. title: of the file
     ProgramField(Document &document, const QString &name, const QString &title, QWidget *parent = nullptr);
     QString path() const;
-    bool isAllowed() const;
+    /// Whether the user agrees to start it. Unchecks: the engine remembers it until the file or its script changes.
+    bool takeConsent();
 
 Q_SIGNALS:
     void edited();

@@ -32,7 +32,7 @@ public:
     double seconds() const;
     std::int64_t trials() const; ///< 0: no limit
     bool resumes() const;
-    const ProgramField &metric() const { return *m_metric; } ///< of the user, instead of labels; its path may be empty
+    ProgramField &metric() { return *m_metric; } ///< of the user, instead of labels; its path may be empty
     void setGoals(const QString &lines);
     /// For a user who has not written any.
     void proposeGoals(bool hasMetric);

@@ -267,7 +267,7 @@ void TunePanel::start()
     wanted.resume = m_form->resumes();
     if (const QString metric = m_form->metric().path(); !metric.isEmpty()) {
         wanted.metric = m_document.absolutePath(metric.toStdString()).toStdString();
-        wanted.allowCommands = m_form->metric().isAllowed();
+        wanted.allowCommands = m_form->metric().takeConsent();
     }
     m_form->remember();
     m_hashes = {m_document.resultHash()};

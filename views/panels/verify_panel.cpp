@@ -194,7 +194,8 @@ void VerifyPanel::makeRecipesCommand()
     m_allowWords->setEnabled(false);
     m_allowWords->setObjectName(QStringLiteral("verifyAllowWords"));
     forgetInOtherFolders(m_document, *m_allowWords);
-    m_allowWords->setToolTip(tr("The program is started on the engine's machine. Allow it if you trust the recipe."));
+    m_allowWords->setToolTip(tr("The program is started on the engine's machine. Allow it if you trust the recipe. "
+                                "It is remembered until the recipe's file or a script that it names changes."));
     auto *box = new QVBoxLayout(m_recipesCommand);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(m_words);
@@ -367,7 +368,9 @@ void VerifyPanel::start()
     if (isCommand(runtime())) {
         wanted.options = nlohmann::json::object();
         wanted.command = m_command->path().toStdString();
-        wanted.allowCommands = wanted.command.empty() ? m_allowWords->isChecked() : m_command->isAllowed();
+        wanted.allowCommands = wanted.command.empty() ? m_allowWords->isChecked() : m_command->takeConsent();
+        // The engine remembers it for the recipe's file as it is now
+        if (wanted.command.empty() && !m_document.filePath().isEmpty()) m_allowWords->setChecked(false);
     } else {
         wanted.python = m_python->text().trimmed().toStdString();
     }
