@@ -99,10 +99,9 @@ private:
         const bool isSame = first.scale == second.scale && first.zeroPoint == second.zeroPoint;
         if (isFirstFixed && isSecondFixed && !isSame) return 0;
         if (isSecondFixed && !isFirstFixed) return shareSlot(plan, from, to, movedScalesOrigin);
-        if (!isFirstFixed && !isSame) {
-            const ScaleZero both = covering(first, second, a);
+        const ScaleZero both = covering(first, second, a);
+        if (!isFirstFixed && (both.scale != first.scale || both.zeroPoint != first.zeroPoint))
             plan.setScale(from, {both.scale}, {both.zeroPoint}, a.state, movedScalesOrigin);
-        }
         return shareSlot(plan, to, from, movedScalesOrigin);
     }
 
