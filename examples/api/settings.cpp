@@ -1,5 +1,5 @@
-// Changes what the platform does by itself: operations in float, other configs, and passes. The fields are those of
-// recipe files and of `--set`.
+// Overrides the platform's defaults: keeps operations in float, and changes configs and passes. Fields are named as in
+// recipe files and with `--set`.
 #include "examples.h"
 
 #include <core/session/preset.h>
