@@ -212,18 +212,19 @@ class Model:
             self.tensors = [n for n in self.tensors if n not in lost]
 
     def runnable(self, file, graph, first, settings, inner, needs_module):
-        try:
-            if needs_module:
-                raise RuntimeError("the model has bodies")
-            # MNN chooses the scales of some tensors by addresses in memory: sessions of one model may differ
-            sessions = [Session(file, self.inputs, first, settings) for _ in range(SESSIONS)]
-            sessions[0].run(self.outputs if not inner else self.tensors, first)
-            return sessions
-        except Exception as failure:  # MNN raises nothing more special
-            if inner:
-                raise SystemExit("MNN runs this model as a module only, which has no inner tensors") from failure
-            self.facts["interface"] = "module"
-            return [Module(file, graph, self.inputs, self.outputs, settings["numThread"])]
+        failure = None
+        if not needs_module:
+            try:
+                # MNN chooses the scales of some tensors by addresses in memory: sessions of one model may differ
+                sessions = [Session(file, self.inputs, first, settings) for _ in range(SESSIONS)]
+                sessions[0].run(self.tensors if inner else self.outputs, first)
+                return sessions
+            except Exception as error:  # MNN raises nothing more special
+                failure = error
+        if inner:
+            raise SystemExit("MNN runs this model as a module only, which has no inner tensors") from failure
+        self.facts["interface"] = "module"
+        return [Module(file, graph, self.inputs, self.outputs, settings["numThread"])]
 
     def run(self, names, feed):
         results = [each.run(names, feed) for each in self.sessions]
