@@ -5,6 +5,7 @@
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
 #include "core/exec/runtime_kernels.h"
+#include "core/quant/groups.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -21,7 +22,6 @@
 #include <ATen/ops/round.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sigmoid.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -192,16 +192,6 @@ std::vector<at::Tensor> embedNormalization(const KernelContext &context, Inputs 
     return {y, counts, sum};
 }
 
-/// Codes of 2, 4 or 8 bits, the lowest ones first: [..., bytes] -> [..., bytes * 8 / bits]
-at::Tensor unpacked(const at::Tensor &bytes, std::int64_t bits)
-{
-    std::vector<at::Tensor> parts;
-    const at::Tensor wide = bytes.to(at::kInt);
-    for (std::int64_t shift = 0; shift < 8; shift += bits)
-        parts.push_back(wide.div(std::int64_t{1} << shift, "floor") % (std::int64_t{1} << bits));
-    return at::stack(parts, -1).flatten(-2);
-}
-
 /// x, whose last axis is divided into blocks, in symmetric codes of 8 bits with one scale per block.
 at::Tensor roundedInBlocks(const at::Tensor &x, std::int64_t block)
 {
@@ -227,13 +217,13 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     const std::int64_t blocks = (depth + block - 1) / block;
     checkElements(op, {rows, blocks, block}, 8);
     const at::Tensor codes =
-        unpacked(requiredInput(context, inputs, 1).reshape({rows, -1}), bits).reshape({rows, blocks, block});
+        unpackedCodes(requiredInput(context, inputs, 1).reshape({rows, -1}), bits).reshape({rows, blocks, block});
     const at::Tensor scale = requiredInput(context, inputs, 2).reshape({rows, blocks, 1}).to(at::kFloat);
     at::Tensor zero = inputOr(inputs, 3);
     if (!zero.defined())
         zero = at::full({rows, blocks, 1}, std::int64_t{1} << (bits - 1), at::TensorOptions(at::kInt));
     else if (zero.scalar_type() == at::kByte)
-        zero = unpacked(zero.reshape({rows, -1}), bits).narrow(1, 0, blocks).unsqueeze(-1);
+        zero = unpackedCodes(zero.reshape({rows, -1}), bits).narrow(1, 0, blocks).unsqueeze(-1);
     else
         zero = zero.reshape({rows, blocks, 1}).to(at::kFloat);
     const at::Tensor weights = ((codes - zero) * scale).flatten(1).narrow(1, 0, depth);
@@ -282,7 +272,7 @@ std::vector<at::Tensor> gatherBlocks(const KernelContext &context, Inputs inputs
     const auto perCode = [&](const at::Tensor &perBlock) {
         return at::repeat_interleave(perBlock, block, axis).narrow(axis, 0, codes);
     };
-    const auto whole = [&](const at::Tensor &x) { return isPacked ? unpacked(x, bits) : x.to(at::kInt); };
+    const auto whole = [&](const at::Tensor &x) { return isPacked ? unpackedCodes(x, bits) : x.to(at::kInt); };
     at::Tensor centred = whole(taken(stored));
     if (inputOr(inputs, 3).defined())
         centred = centred - perCode(whole(taken(inputs[3])).narrow(axis, 0, found));

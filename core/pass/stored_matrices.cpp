@@ -6,9 +6,9 @@
 // codes, no g_idx. Source: com.microsoft MatMulNBits-1, ONNX DequantizeLinear-21.
 #include "core/pass/format_tools.h"
 #include "core/pass/stored_codes.h"
+#include "core/quant/groups.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/stack.h>
 
 #include <algorithm>
 #include <map>
@@ -18,15 +18,6 @@
 namespace ql {
 
 namespace {
-
-/// [rows, bytes] -> [rows, count] codes; of 4 bits two in a byte, the lower bits first.
-at::Tensor unpacked(const at::Tensor &bytes, std::int64_t rows, std::int64_t count, std::int64_t bits)
-{
-    const at::Tensor wide = bytes.reshape({rows, -1}).to(at::kInt);
-    if (bits == 8) return wide.narrow(1, 0, count);
-    const at::Tensor high = wide.div(16, "floor");
-    return at::stack({wide - high * 16, high}, -1).flatten(-2).narrow(1, 0, count);
-}
 
 /// What the names of codes and scales have in common.
 std::string commonName(const std::string &a, const std::string &b)
@@ -74,8 +65,10 @@ void restoreMatrix(Graph &graph, OpId id, std::map<Slot, StoredGrid> &roundings)
     };
     std::string base = commonName(graph.variable(op.inputs[1]).name, graph.variable(op.inputs[2]).name);
     if (base.empty()) base = op.name + "_weight";
-    const VarId codes =
-        parameter(unpacked(bytes, outputs, blocks * block, bits).narrow(1, 0, inputs) + grid.quantMin, base + "_codes");
+    const auto codesOf = [&](const at::Tensor &packed, std::int64_t count) {
+        return unpackedCodes(packed.reshape({outputs, -1}), bits).narrow(1, 0, count);
+    };
+    const VarId codes = parameter(codesOf(bytes, inputs) + grid.quantMin, base + "_codes");
     setCodeType(graph, codes, grid);
     Operation values;
     values.name = graph.freshName(base + "_values");
@@ -84,7 +77,7 @@ void restoreMatrix(Graph &graph, OpId id, std::map<Slot, StoredGrid> &roundings)
     values.attributes = {{"axis", std::int64_t{0}}, {"block_size", block}};
     values.inputs = {codes, parameter(scale.reshape({outputs, blocks}).to(at::kFloat), base + "_block_scales")};
     if (zero.defined()) {
-        values.inputs.push_back(parameter(unpacked(zero, outputs, blocks, bits), base + "_block_zeros"));
+        values.inputs.push_back(parameter(codesOf(zero, blocks), base + "_block_zeros"));
         setCodeType(graph, values.inputs.back(), grid);
     }
     values.outputs = {graph.addVariable(graph.freshName(base + "_dequantized"))};

@@ -6,6 +6,7 @@
 #include <ATen/ops/bucketize.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/signbit.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
 
@@ -138,6 +139,15 @@ std::vector<float> codeValues(const TensorQuantConfig &config)
                                      : std::max(-magnitude, float(config.quantMin)));
     }
     return values;
+}
+
+at::Tensor unpackedCodes(const at::Tensor &bytes, std::int64_t bits)
+{
+    std::vector<at::Tensor> parts;
+    const at::Tensor wide = bytes.to(at::kInt);
+    for (std::int64_t shift = 0; shift < 8; shift += bits)
+        parts.push_back(wide.div(std::int64_t{1} << shift, "floor") % (std::int64_t{1} << bits));
+    return at::stack(parts, -1).flatten(-2);
 }
 
 at::Tensor codesOfValues(const at::Tensor &values, const TensorQuantConfig &config)

@@ -34,6 +34,9 @@ at::Tensor codebookQuant(const at::Tensor &x, const at::Tensor &scale, Codebook 
 /// exponent, mantissa, as in the OCP formats, but all of them are numbers, limited to the range of the config.
 /// @pre config.isFloating()
 std::vector<float> codeValues(const TensorQuantConfig &config);
+/// Codes of 2, 4 or 8 bits that are packed into bytes, the lowest bits first: [..., bytes] -> [..., bytes * 8 / bits],
+/// int32.
+at::Tensor unpackedCodes(const at::Tensor &bytes, std::int64_t bits);
 /// The codes of such values, which may be NaN (the largest number): uint8, same shape.
 at::Tensor codesOfValues(const at::Tensor &values, const TensorQuantConfig &config);
 
