@@ -216,13 +216,16 @@ void namePlugin(Error &error, const std::string &kind, const std::string &id)
             {error.remedy, QL_TEXT("It is part of the plug-in '%1' (%2).").with(plugin->name, plugin->file.string())}));
 }
 
+Error entryError(const Text &who, const Text &what, const std::string &kind, const std::string &id)
+{
+    Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what));
+    namePlugin(error, kind, id);
+    return error;
+}
+
 void throwNamed(const Text &who, const std::string &kind, const std::string &id)
 {
-    const auto named = [&](const Text &what) {
-        Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what));
-        namePlugin(error, kind, id);
-        return error;
-    };
+    const auto named = [&](const Text &what) { return entryError(who, what, kind, id); };
     const auto outOfMemory = [&] {
         Error error(ErrorKind::OutOfMemory, QL_TEXT("%1: %2").with(who, QL_TEXT("not enough memory")));
         error.withRemedy(memoryRemedy());

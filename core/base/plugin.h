@@ -73,9 +73,11 @@ std::vector<LoadedPlugin> loadedPlugins();
 std::optional<LoadedPlugin> pluginOf(const std::string &kind, const std::string &id);
 /// Adds to the remedy which plug-in registered this entry, if one did.
 void namePlugin(Error &error, const std::string &kind, const std::string &id);
-/// In a catch block, for code that a plug-in may have registered as an entry of this kind, who ("exporter 'x'"): throws
-/// an exception that is no Error as one (OutOfMemory or Internal) that begins with who and names the plug-in. Errors,
-/// and what ends a job, stay as they are.
+/// An error (Internal) in what an entry gave back, beginning with who ("exporter 'x'"); names its plug-in.
+Error entryError(const Text &who, const Text &what, const std::string &kind, const std::string &id);
+/// In a catch block, for code that a plug-in may have registered as an entry of this kind: throws an exception that is
+/// no Error as one (OutOfMemory or Internal) that begins with who and names the plug-in. Errors, and what ends a job,
+/// stay as they are.
 [[noreturn]] void throwNamed(const Text &who, const std::string &kind, const std::string &id);
 template <class Entry>
 [[noreturn]] void throwNamed(const Text &who, const std::string &id)

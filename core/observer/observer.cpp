@@ -57,12 +57,9 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
     checkLimits(entry, config);
     const auto make = [&](const TensorQuantConfig &one) {
         std::unique_ptr<Observer> observer = entry.make(one);
-        if (!observer) {
-            Error error(ErrorKind::Internal,
-                        QL_TEXT("%1: %2").with(QL_TEXT("observer '%1'").with(id), QL_TEXT("it was not created")));
-            namePlugin(error, ObserverEntry::kindName, id);
-            throw error;
-        }
+        if (!observer)
+            throw entryError(QL_TEXT("observer '%1'").with(id), QL_TEXT("it was not created"), ObserverEntry::kindName,
+                             id);
         return observer;
     };
     return callObserver(config, [&] {

@@ -53,11 +53,7 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
     } catch (...) {
         throwNamed<PassEntry>(who, id);
     }
-    const auto wrong = [&](const Text &what) {
-        Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what));
-        namePlugin(error, PassEntry::kindName, id);
-        return error;
-    };
+    const auto wrong = [&](const Text &what) { return entryError(who, what, PassEntry::kindName, id); };
     if (!pass) throw wrong(QL_TEXT("it was not created"));
     if (pass->id() != id) throw wrong(QL_TEXT("its id() is '%1'").with(std::string(pass->id())));
     return pass;
