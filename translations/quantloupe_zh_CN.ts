@@ -10547,6 +10547,10 @@
         <translation>它将“%1”的值设为 NaN</translation>
     </message>
     <message>
+        <source>it set values of &apos;%1&apos; to infinity</source>
+        <translation>它将“%1”的值设为无穷大</translation>
+    </message>
+    <message>
         <source>no output or inner tensor of the model is named &apos;%1&apos;</source>
         <translation>模型没有名为“%1”的输出或内部张量</translation>
     </message>

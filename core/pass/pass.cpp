@@ -5,9 +5,12 @@
 #include "core/ir/unwritten_tensors.h"
 #include "core/platform/platform_params.h"
 
+#include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <string>
 
 namespace ql {
@@ -100,26 +103,43 @@ static void requireUnwritten(const UnwrittenTensors &values)
                                 "in QuantPlan::parameterValues."));
 }
 
-/// Whose values contain NaN.
-static std::set<VarId> tensorsWithNan(const QuantModel &model)
+namespace {
+
+/// The worst of the values of a tensor.
+enum class WorstValue { Finite, Infinite, Nan };
+
+} // namespace
+
+/// Of the tensors with values.
+static std::map<VarId, WorstValue> worstValues(const QuantModel &model)
 {
-    std::set<VarId> found;
+    std::map<VarId, WorstValue> found;
     const auto add = [&](VarId id, const at::Tensor &value) {
-        if (value.defined() && value.is_floating_point() && at::isnan(value).any().item().toBool()) found.insert(id);
+        if (!value.defined() || !value.is_floating_point()) return;
+        const bool isFinite = at::isfinite(value).all().item().toBool();
+        const WorstValue worst = isFinite                                 ? WorstValue::Finite
+                                 : at::isnan(value).any().item().toBool() ? WorstValue::Nan
+                                                                          : WorstValue::Infinite;
+        const auto entry = found.emplace(id, worst).first;
+        entry->second = std::max(entry->second, worst);
     };
     for (const VarId id : model.graph.variables()) add(id, model.graph.variable(id).value);
     for (const auto &[id, value] : model.plan.parameterValues) add(id, value);
     return found;
 }
 
-/// before: tensorsWithNan() before the pass.
-static void requireNumbers(const QuantModel &model, const std::set<VarId> &before)
+/// before: worstValues() before the pass. A new tensor may be infinite: a mask.
+static void requireNumbers(const QuantModel &model, const std::map<VarId, WorstValue> &before)
 {
-    for (const VarId id : tensorsWithNan(model))
-        if (!before.contains(id))
-            throw Error(ErrorKind::Internal,
-                        QL_TEXT("it set values of '%1' to NaN").with(model.graph.variable(id).name), {},
-                        model.graph.variable(id).name);
+    for (const auto &[id, worst] : worstValues(model)) {
+        const auto old = before.find(id);
+        if (worst <= (old == before.end() ? WorstValue::Infinite : old->second)) continue;
+        const Variable &variable = model.graph.variable(id);
+        const std::string op = variable.uses.empty() ? std::string() : model.graph.operation(variable.uses[0].op).name;
+        const Text message = worst == WorstValue::Nan ? QL_TEXT("it set values of '%1' to NaN")
+                                                      : QL_TEXT("it set values of '%1' to infinity");
+        throw Error(ErrorKind::Internal, message.with(variable.name), op, variable.name);
+    }
 }
 
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
@@ -131,16 +151,16 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     const bool wasComplete = missingValue(model.graph).isEmpty();
     const bool isOfPlugin = pluginOf(PassEntry::kindName, id).has_value();
     UnwrittenTensors unwritten; // reading all values takes time: only for code of others
-    std::set<VarId> undefined;
+    std::map<VarId, WorstValue> worst;
     if (isOfPlugin) {
         unwritten = sharedValues(model);
-        undefined = tensorsWithNan(model);
+        worst = worstValues(model);
     }
     const auto start = std::chrono::steady_clock::now();
     try {
         report.changed = pass.run(model, context);
         requireUnwritten(unwritten);
-        if (isOfPlugin) requireNumbers(model, undefined);
+        if (isOfPlugin) requireNumbers(model, worst);
         if (const Text missing = missingValue(model.graph); wasComplete && !missing.isEmpty())
             throw Error(ErrorKind::Internal, missing);
         if (report.changed != 0) { // the pass that broke the graph is named here, not three passes later

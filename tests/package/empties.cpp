@@ -60,6 +60,21 @@ struct SetsNan final : Pass
 };
 const PassRegistrar nan{{.info = {.id = "sets_nan"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsNan>}};
 
+struct SetsInfinity final : Pass
+{
+    explicit SetsInfinity(const nlohmann::json &) {}
+    std::string_view id() const override { return "sets_infinity"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        for (const VarId id : model.graph.variables())
+            if (const at::Tensor value = model.graph.variable(id).value; value.defined() && value.is_floating_point())
+                model.graph.setValue(id, at::full_like(value, INFINITY));
+        return 1;
+    }
+};
+const PassRegistrar infinity{
+    {.info = {.id = "sets_infinity"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsInfinity>}};
+
 /// Writes into a weight, which the float network shares.
 struct WritesInPlace final : Pass
 {

@@ -149,7 +149,8 @@ def names_what_leaves_nothing(cli, work, here):
             ("pass removes_all: the graph has no outputs", "--set", "passes.removes_all.enabled=true", "--set", "passes.removes_all.keeps_outputs=false"),
             ("export 'writes_nothing': no file was written", "--export", "writes_nothing:e.bin"),
             ("pass negative_scale: a scale of -1", "--set", "passes.negative_scale.enabled=true"),
-            ("pass sets_nan: it set values of '", "--set", "passes.sets_nan.enabled=true"),
+            ("op 'conv1', tensor 'w1': pass sets_nan: it set values of 'w1' to NaN", "--set", "passes.sets_nan.enabled=true"),
+            ("op 'conv1', tensor 'w1': pass sets_infinity: it set values of 'w1' to infinity", "--set", "passes.sets_infinity.enabled=true"),
             ("pass writes_in_place: it wrote into the values of '", "--set", "passes.writes_in_place.enabled=true"),
             ("export 'writes_half': half is enough", "--export", "writes_half:e.bin"),
             ("export 'claims_a_file': the file was not written", "--export", "claims_a_file:e.bin")):
