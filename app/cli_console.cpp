@@ -1,6 +1,7 @@
 #include "app/cli_console.h"
 
 #include "app/cli_interrupt.h"
+#include "app/cli_output.h"
 #include "core/api/report_writer.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -125,9 +126,7 @@ void Console::print(std::string_view text)
 {
     const std::lock_guard lock(m_mutex);
     clearBar();
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))
-        throw Error(ErrorKind::Io, std::string("cannot write to standard output: ") + std::strerror(errno));
+    StandardOutput::write(text);
 }
 
 void Console::note(const Text &text)

@@ -2,6 +2,7 @@
 // into a message and an exit code.
 #include "app/cli_commands.h"
 #include "app/cli_interrupt.h"
+#include "app/cli_output.h"
 #include "core/base/crash.h"
 #include "core/base/error.h"
 #include "core/base/plugin.h"
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <sstream>
 #include <unistd.h>
 
 namespace {
@@ -112,14 +114,39 @@ const Language *languageOf(const std::string &name)
     return language;
 }
 
+int perform(const Action &action, Console &console)
+{
+    try {
+        return action(console);
+    } catch (const ql::Cancelled &) {
+        console.endProgress();
+        return ExitCode::Cancelled;
+    } catch (...) {
+        const Error error = asError(std::current_exception());
+        console.endProgress();
+        // A cancelled command may end with any error.
+        if (Interrupt::happened()) return ExitCode::Cancelled;
+        const bool ours = error.kind == ErrorKind::Internal;
+        console.fail(
+            (ours ? QL_TEXT("internal error: %1") : QL_TEXT("error: %1")).with(errorText(error, console.language())));
+        return ours ? ExitCode::InternalFailure : ExitCode::BadInput;
+    }
+}
+
 /// @returns Good for --help and --version, otherwise BadInput
 int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
 {
     // Help for an unknown command would be help for something different.
     const bool isKnown = arguments.empty() || arguments[0].starts_with('-') || !app.get_subcommands().empty();
     if (error.get_exit_code() == int(CLI::ExitCodes::Success) && isKnown) {
-        app.exit(error); // prints help or version to standard output
-        return ExitCode::Good;
+        std::ostringstream text; // help or version
+        app.exit(error, text);
+        Console console;
+        const auto print = [&text](Console &shown) {
+            shown.print(text.str());
+            return ExitCode::Good;
+        };
+        return perform(print, console);
     }
     const CLI::App *at = &app;
     if (const auto commands = app.get_subcommands(); !commands.empty()) at = commands.front();
@@ -152,25 +179,6 @@ private:
     static constexpr std::size_t descriptionColumn = 30;
 };
 
-int perform(const Action &action, Console &console)
-{
-    try {
-        return action(console);
-    } catch (const ql::Cancelled &) {
-        console.endProgress();
-        return ExitCode::Cancelled;
-    } catch (...) {
-        const Error error = asError(std::current_exception());
-        console.endProgress();
-        // A cancelled command may end with any error.
-        if (Interrupt::happened()) return ExitCode::Cancelled;
-        const bool ours = error.kind == ErrorKind::Internal;
-        console.fail(
-            (ours ? QL_TEXT("internal error: %1") : QL_TEXT("error: %1")).with(errorText(error, console.language())));
-        return ours ? ExitCode::InternalFailure : ExitCode::BadInput;
-    }
-}
-
 } // namespace
 
 /// @throws CLI::ValidationError if the file or folder of an output is empty: usually an unset variable in a script, and
@@ -194,6 +202,7 @@ extern "C" int quantloupeExitCode(int code)
 /// The command line; launcher.cpp loads and calls it. @returns the exit code
 extern "C" int quantloupeCli(int argc, char **argv)
 {
+    StandardOutput::take();
     Interrupt::install();
     reportCrashes(ExitCode::InternalFailure);
     struct RegularEnd
@@ -231,7 +240,8 @@ extern "C" int quantloupeCli(int argc, char **argv)
                          "Language of messages and descriptions: en, zh_CN (default: of the environment)")
             ->type_name("LANG")
             ->group("Program");
-    std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<std::string> arguments;
+    for (int i = 1; i < argc; ++i) arguments.push_back(StandardOutput::argument(argv[i]));
     if (!arguments.empty() && arguments[0] == "help") { // help run: run --help
         arguments.erase(arguments.begin());
         arguments.resize(std::min<std::size_t>(arguments.size(), 1));

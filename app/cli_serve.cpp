@@ -1,9 +1,9 @@
 #include "app/cli_commands.h"
+#include "app/cli_output.h"
 #include "core/base/error.h"
 #include "core/serve/server.h"
 
 #include <cstdio>
-#include <fcntl.h>
 #include <memory>
 #include <unistd.h>
 
@@ -18,11 +18,9 @@ struct ServeCommand
 
     int run() const
     {
-        // Output of libraries must not get between the messages.
         ServeOptions options;
-        options.output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-        if (options.output < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-            throw Error(ErrorKind::Io, "cannot use standard output");
+        options.output = StandardOutput::descriptor();
+        if (options.output < 0) throw Error(ErrorKind::Io, "cannot use standard output");
         options.cache = !noCache;
         options.cacheFolder = cacheFolder;
         options.catalogue = wholeCatalogue;

@@ -196,6 +196,21 @@ def ends_with_its_reader(prefix, work, env, here):
     assert done.returncode == -signal.SIGPIPE and "internal error" not in done.stderr, (done.returncode, done.stderr)
 
 
+def keeps_output_apart(prefix, cli, work, user, env, here):
+    """What a plug-in prints goes to standard error: results and the messages to the window stay whole."""
+    for arguments in (["run", MODEL, "--plugin", work / "prints.so", "--dispatcher", "prints", "--calib", "random:4", "--quiet"],
+                      ["plugins", "--plugin", work / "prints.so"]):
+        for output in "-", "/dev/stdout":
+            done = cli(*arguments, "--json", output)
+            assert json.loads(done.stdout), output
+            assert done.stderr.count("a greeting of a plug-in") in (3, 6), done.stderr
+    user.mkdir(parents=True)
+    shutil.copy(work / "prints.so", user)
+    engine = subprocess.run([prefix / "bin/quantloupe-cli", "serve"], input=b"", capture_output=True, env=env, cwd=here)
+    assert b"a greeting" not in engine.stdout and b"a greeting" in engine.stderr, engine
+    shutil.rmtree(user)
+
+
 def reads_the_users_folder(cli, plugin, work, user):
     """Plug-ins in the user's folder."""
     user.mkdir(parents=True)
@@ -246,7 +261,9 @@ def main(folder: pathlib.Path) -> None:
     names_what_leaves_nothing(cli, work, here)
     names_what_ends_it(cli, work, here)
     ends_with_its_reader(prefix, work, env, here)
-    reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
+    user = folder / "data/quantloupe/plugins"
+    keeps_output_apart(prefix, cli, work, user, env, here)
+    reads_the_users_folder(cli, plugin, work, user)
     runs_the_api(work, env, here)
 
 
