@@ -74,6 +74,8 @@ std::string plainMessage(const CLI::App &at, const CLI::ParseError &error)
         return option->get_name(!option->nonpositional()) + " is missing: " + option->get_description();
     if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) && isAbout(option, " missing"))
         return option->get_name() + " needs a value: " + option->get_description();
+    if (option && text.find(": At Most 1 required") != std::string::npos)
+        return option->get_name() + " takes one value, got" + text.substr(text.rfind(' '));
     if (const std::size_t words = text.find(" excludes "); option && words != std::string::npos)
         return option->get_name() + " and " + text.substr(words + 10) + " exclude each other";
     constexpr std::string_view extra = "The following argument was not expected: ";

@@ -320,6 +320,7 @@ api::StepRequest stepOf(const char *option, const std::string &text)
         const bool areTexts = spec != specs.end() && spec->type == "strings";
         while (areTexts && i + 1 < parts.size() && parts[i + 1].find('=') == std::string::npos)
             value += ":" + parts[++i]; // of a name
+        if (step.params.contains(name)) throw badOption(option, text, "one value of '" + name + "'");
         step.params[name] = api::paramFromText(std::string(trim(value)), areTexts ? spec->type : "");
     }
     return step;
@@ -398,13 +399,15 @@ void RecipeOptions::usePlatform(api::Recipe &recipe) const
     else if (!m_platform.empty())
         recipe.platform = m_platform;
     if (!m_platform.empty()) recipe.platformParams = nlohmann::json::object(); // those of another platform
+    std::set<std::string> given;
     for (const std::string &text : m_platformParams) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
             throw badOption("--platform-param", text, "NAME=VALUE such as bits=4");
-        const std::string value = text.substr(equals + 1);
+        const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+        if (!given.insert(name).second) throw badOption("--platform-param", text, "one value of '" + name + "'");
         const auto parsed = nlohmann::json::parse(value, nullptr, false);
-        recipe.platformParams[text.substr(0, equals)] = parsed.is_discarded() ? nlohmann::json(value) : parsed;
+        recipe.platformParams[name] = parsed.is_discarded() ? nlohmann::json(value) : parsed;
     }
 }
 

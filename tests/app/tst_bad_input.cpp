@@ -401,6 +401,10 @@ void TestBadInput::refusedRequests_data()
     row("a cache that is no folder", "run M --calib D --cache T/good.npz", {"good.npz", "cannot use the cache folder"});
     row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",
         {"--input-shape", "one shape per input"});
+    row("a platform parameter twice", "run M --calib D --platform-param bits=4 --platform-param bits=8",
+        {"--platform-param", "bits=8", "one value of 'bits'"});
+    row("a parameter of an analysis twice", "run M --calib D --analyse layerwise:seconds=3:seconds=9",
+        {"--analyse", "one value of 'seconds'"});
     row("recipe that could not be read again", "run M --calib D --save-recipe T/out/r.yaml",
         {"--save-recipe: recipes end in .quantloupe or .json; '", "r.yaml' could not be read as one again"});
     row("HTML in a JSON file", "run M --calib D --report T/out/r.json", {"the report is HTML", "--json T/out/r.json"});

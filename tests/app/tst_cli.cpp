@@ -249,6 +249,8 @@ private Q_SLOTS:
         row("one too many", {"run", "m.onnx", "n.onnx"}, "unexpected argument 'n.onnx'.");
         row("option of another command", {"run", "m.onnx", "--goal", "a>1"}, "It is an option of `tune`.");
         row("batch", {"run", "m.onnx", "--batch", "8"}, "The batch size is that of the model");
+        row("an option twice", {"run", "m.onnx", "--calib", "a", "--calib", "b"},
+            "error: --calib takes one value, got 2.\nUsage: ");
         row("no goal", {"tune", "m.onnx"}, "Usage: quantloupe-cli tune SOURCE --goal EXPR [options]\n");
         row("no id", {"runtimes", "install"}, "Usage: quantloupe-cli runtimes [ID] [options]\n");
         row("no output", {"infer", "m.onnx", "--in", "a.npz"}, "--out is missing: File for the outputs");
