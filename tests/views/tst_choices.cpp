@@ -128,6 +128,10 @@ private Q_SLOTS:
              {"params", {{{"name", "depth"}, {"type", "int"}, {"default", 3}, {"meaning", "Depth."}}}}}};
         replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
         QCOMPARE(ticked(dispatcherMenu()), QStringList{QStringLiteral("aggressive")});
+        QCOMPARE(ticked(platformMenu()), QStringList{QStringLiteral("CARRIED")});
+        entry(platformMenu(), QStringLiteral("TRT_INT8"))->trigger();
+        entry(platformMenu(), QStringLiteral("CARRIED"))->trigger();
+        QCOMPARE(m.document().recipe().platform, std::string("CARRIED"));
         QAction *params = entry(platformMenu(), QStringLiteral("Parameters…"));
         QVERIFY(params->isEnabled());
         answerNext<QDialog>(this, [](QDialog &dialog) { dialog.accept(); });
@@ -137,6 +141,10 @@ private Q_SLOTS:
             if (action->menu() && action->text() == QLatin1String("Preset"))
                 entry(action->menu(), QStringLiteral("DSP"))->trigger();
         QVERIFY(m.document().recipe().passes);
+        recipe.erase("platforms");
+        recipe["platform"] = "TRT_INT8";
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+        QVERIFY(!entry(platformMenu(), QStringLiteral("CARRIED")));
     }
 
     void theModelIsCut()

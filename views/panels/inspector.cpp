@@ -4,6 +4,7 @@
 #include "core/base/strings.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/platform_item.h"
 #include "views/bridge/run_history.h"
 #include "views/models/operation_model.h"
 #include "views/panels/config_form.h"
@@ -351,7 +352,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
     m_platform->addItem(tr("default"), QString());
     const QString target = QString::fromStdString(m_document.recipe().platform);
     QStringList platforms{target, QStringLiteral("FP32")};
-    for (const api::PlatformItem &platform : m_document.requests().known().platforms)
+    for (const api::PlatformItem &platform : platformItems(m_document))
         if (const QString id = QString::fromStdString(platform.id); !platforms.contains(id)) platforms.append(id);
     for (const QString &id : platforms) m_platform->addItem(id, id);
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(sentTo)) : 0);

@@ -2,6 +2,7 @@
 
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/platform_item.h"
 #include "views/bridge/run_history.h"
 #include "views/models/operation_model.h"
 #include "views/models/platform_difference.h"
@@ -81,7 +82,7 @@ void PlatformComparison::fillOthers()
 {
     const QString chosen = m_other->currentText();
     m_other->clear();
-    for (const api::PlatformItem &item : m_document.requests().known().platforms)
+    for (const api::PlatformItem &item : platformItems(m_document))
         if (item.id != m_document.recipe().platform) m_other->addItem(QString::fromStdString(item.id));
     m_other->setCurrentIndex(std::max(0, m_other->findText(chosen)));
 }

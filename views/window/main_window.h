@@ -225,6 +225,7 @@ private:
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
             *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;
+    std::vector<api::PlatformFile> m_carriedPlatforms; ///< of the recipe, in the menu
     QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
                 *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr, *m_openButton = nullptr,
                 *m_saveButton = nullptr;

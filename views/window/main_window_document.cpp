@@ -41,6 +41,9 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(&m_document->requests(), &EngineRequests::catalogueChanged, this, &MainWindow::fillPlatformMenu);
+    connect(m_document, &Document::recipeChanged, this, [this] {
+        if (m_document->recipe().platforms != m_carriedPlatforms) fillPlatformMenu();
+    });
     // The engine now accepts what it refused. A graph does not show why a run was refused.
     const auto engineTakes = [this] {
         if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();

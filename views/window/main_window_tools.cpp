@@ -211,6 +211,7 @@ void MainWindow::fillPlatformMenu()
     menu->clear();
     menu->setToolTipsVisible(true);
     if (!m_document->requests().catalogue()) return;
+    m_carriedPlatforms = m_document->recipe().platforms;
     // Checked while isCurrent returns true
     const auto addChoice = [this](QMenu &choices, const QString &text, const QString &meaning, const auto &isCurrent,
                                   const auto &choose) {
@@ -226,7 +227,7 @@ void MainWindow::fillPlatformMenu()
         tick();
     };
     const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
-    for (const api::PlatformItem &item : m_document->requests().known().platforms) {
+    for (const api::PlatformItem &item : platformItems(*m_document)) {
         const QString id = QString::fromStdString(item.id);
         const auto choose = [this, id] { choosePlatform(*m_document, id); };
         addChoice(
