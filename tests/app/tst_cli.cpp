@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/resources.h"
+#include "core/report/report_format.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/test_main.h"
@@ -338,8 +339,8 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         for (const char *name : {"r.json", "r.html", "r.quantloupe"})
             QVERIFY2(outcome.err.contains("\nwrote " + file(name).toUtf8() + " ("), outcome.err.constData());
-        const QByteArray size = QByteArray::number(double(fs::file_size(m_folder / "m.onnx")) / 1024, 'f', 1) + " KiB";
-        QVERIFY2(outcome.err.contains("wrote " + file("m.onnx").toUtf8() + " (onnx_qdq, " + size + ")\n"),
+        const std::string size = report::decimalText(double(fs::file_size(m_folder / "m.onnx")) / 1024, 1) + " KiB";
+        QVERIFY2(outcome.err.contains("wrote " + file("m.onnx").toUtf8() + " (onnx_qdq, " + size.c_str() + ")\n"),
                  outcome.err.constData());
         const json report = jsonFile("r.json");
         QVERIFY(!report["exports"][0]["notes"].empty());
