@@ -60,7 +60,7 @@ void addImportEncodings(CLI::App &app, Action &action)
         ->type_name("FILE");
     command
         ->add_option("--platform", self->request.platform,
-                     "Target, see `platforms` (default: the usual one of the file)")
+                     "Target, see `platforms` (default: the one that the file names, or the usual one)")
         ->type_name("ID");
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (- for standard output)")
         ->type_name("FILE")

@@ -11546,6 +11546,14 @@
         <source>its id() is &apos;%1&apos;</source>
         <translation>其 id() 为“%1”</translation>
     </message>
+    <message>
+        <source>the file was exported for the unknown platform &apos;%1&apos;; it is read for %2</source>
+        <translation>该文件是为未知平台“%1”导出的；现按 %2 读取</translation>
+    </message>
+    <message>
+        <source>Add the platform, or choose another one with %1.</source>
+        <translation>请添加该平台，或用 %1 选择其他平台。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

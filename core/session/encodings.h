@@ -39,6 +39,7 @@ struct StoredEncodings
     bool omitsParameters = false;
     bool omitsBiases = false;         ///< likewise, of biases that follow from the scales of input and weight
     bool isOwn = false;               ///< written by this program
+    std::string platform = {};        ///< that the file names; empty: none
     std::set<std::string> names = {}; ///< of a model: its operations and tensors
     /// Of an own file: parameters in float32 that are not on a stored grid.
     std::vector<StoredEncoding> floats = {};

@@ -1,6 +1,8 @@
 // Quantized ONNX models: QuantizeLinear and DequantizeLinear, or operators on codes (QLinearConv ...).
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/io/onnx/import.h"
+#include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/session/encodings.h"
 #include "core/session/prepare.h"
@@ -64,6 +66,11 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     StoredEncodings stored;
     std::map<BodySlot, StoredGrid> inBodies;
     stored.isOwn = graph.producerName == "quantloupe";
+    if (stored.isOwn) {
+        const auto metadata = onnxMetadata(request.file);
+        if (const auto named = metadata.find(platformMetadata); named != metadata.end())
+            stored.platform = named->second;
+    }
     const std::map<Slot, StoredGrid> grids = [&] {
         try {
             return dequantizeGraph(graph, request.report, &inBodies);

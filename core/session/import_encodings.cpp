@@ -361,6 +361,22 @@ void reportMissingLayers(const Graph &graph, const StoredEncodings &stored, Impo
          .remedy = QL_TEXT("Use the model that the file was made from.")});
 }
 
+/// The one of the request, the one that the file names, or the usual one of such files.
+std::string platformFor(const EncodingsImport &request, const EncodingsEntry &format, const StoredEncodings &stored,
+                        const std::function<void(api::Problem)> &report)
+{
+    if (!request.platform.empty()) return platform(request.platform).id;
+    if (!stored.platform.empty()) {
+        if (const PlatformDefinition *named = findPlatform(stored.platform)) return named->id;
+        report(
+            {.severity = api::Severity::Warning,
+             .message = QL_TEXT("the file was exported for the unknown platform '%1'; it is read for %2")
+                            .with(stored.platform, format.platform),
+             .remedy = QL_TEXT("Add the platform, or choose another one with %1.").with(Text::option("--platform"))});
+    }
+    return platform(format.platform).id;
+}
+
 } // namespace
 
 /// Whether the file says something about bodies, and the platform has a pass for them.
@@ -438,7 +454,7 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
             .withRemedy(QL_TEXT("Check that its tool calibrated the model."));
 
     api::Recipe &recipe = result.recipe;
-    recipe.platform = platform(request.platform.empty() ? format.platform : request.platform).id;
+    recipe.platform = platformFor(request, format, stored, report);
     recipe.model = request.model.empty() ? request.file : request.model;
     recipe.passes = pipelineFor(platform(recipe.platform), request.model.empty());
     RunState state = startRun(recipe, {}, false);

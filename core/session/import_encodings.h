@@ -15,7 +15,7 @@ struct EncodingsImport
 {
     std::string file;
     std::string model = {};    ///< the float model; empty: the one that the file contains
-    std::string platform = {}; ///< id of the target; empty: the usual one for such files
+    std::string platform = {}; ///< id of the target; empty: the one that the file names, or the usual one
 };
 
 /// A quantized model, or a float model with encodings, as a recipe.

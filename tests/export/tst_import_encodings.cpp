@@ -150,7 +150,8 @@ private Q_SLOTS:
         const Feed feed = feedOf(original.graph);
         const at::Tensor want = outputOf(original.graph, &original.plan, feed);
         for (const fs::path &parent : {source, fs::path()}) {
-            const ImportedEncodings result = imported(file, parent, platform.toStdString());
+            const ImportedEncodings result = imported(file, parent);
+            QCOMPARE(QString::fromStdString(result.recipe.platform), platform);
             QCOMPARE(result.matched, result.tensors);
             const QuantModel again = quantized(result.recipe);
             QCOMPARE(differences(original, again), QString());

@@ -116,8 +116,8 @@ private Q_SLOTS:
         recipe.calibration.path = "random:4,seed=3";
         const QuantModel model = quantized(recipe);
         exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
-        const ImportedEncodings imported =
-            importEncodings({(base / "q.onnx").string(), recipe.model, recipe.platform}, {});
+        const ImportedEncodings imported = importEncodings({(base / "q.onnx").string(), recipe.model, {}}, {});
+        QCOMPARE(imported.recipe.platform, recipe.platform); // the file names it
         QVERIFY2(imported.problems.empty(),
                  imported.problems.empty() ? "" : imported.problems[0].message.english().c_str());
         const QuantModel again = quantized(imported.recipe);
@@ -134,6 +134,28 @@ private Q_SLOTS:
             QCOMPARE(again.plan.scale(same), model.plan.scale(slot));
             QCOMPARE(again.plan.zeroPoint(same), model.plan.zeroPoint(slot));
         }
+    }
+
+    /// A file for a platform that only another user has.
+    void unknownPlatform()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        api::Recipe recipe;
+        recipe.model = residual(base / "m.onnx").string();
+        recipe.platform = "OPENVINO_INT8";
+        recipe.calibration.path = "random:2,seed=3";
+        exportModel("onnx_qdq", quantized(recipe), base / "q.onnx", {}, [](api::Problem) {});
+        std::string text = readFile(base / "q.onnx");
+        const std::size_t place = text.find(recipe.platform);
+        QVERIFY(place != std::string::npos);
+        writeFileAtomically(base / "q.onnx", text.replace(place, recipe.platform.size(), "MY_OWN_DEVICE"));
+        const ImportedEncodings imported = importEncodings({(base / "q.onnx").string(), recipe.model, {}}, {});
+        QCOMPARE(imported.recipe.platform, std::string("ONNXRUNTIME"));
+        QVERIFY(!imported.problems.empty());
+        QCOMPARE(imported.problems[0].message.english(),
+                 std::string("the file was exported for the unknown platform 'MY_OWN_DEVICE'; it is read for "
+                             "ONNXRUNTIME"));
     }
 
 private:

@@ -16,9 +16,9 @@
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
 #include "core/export/onnx/qdq_nodes.h"
+#include "core/export/onnx/quantized_file.h"
 #include "core/export/onnx/side_files.h"
 #include "core/export/onnx/written_operations.h"
-#include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/groups.h"
 #include "core/quant/networks.h"
@@ -308,7 +308,7 @@ ExportResult writeMatMulNBits(const ExportRequest &request)
     graph.removeUnreachable();
     graph.verify();
     result.operations = writtenOperations(graph);
-    result.files = writeOnnx(graph, request.target, {});
+    result.files = writeQuantizedOnnx(graph, request);
     return result;
 }
 

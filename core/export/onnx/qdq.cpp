@@ -13,10 +13,10 @@
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
 #include "core/export/onnx/qdq_nodes.h"
+#include "core/export/onnx/quantized_file.h"
 #include "core/export/onnx/runtime_fusions.h"
 #include "core/export/onnx/written_bodies.h"
 #include "core/export/onnx/written_operations.h"
-#include "core/io/onnx/write.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
@@ -517,7 +517,7 @@ ExportResult writeQdq(const ExportRequest &request, const QdqStyle &style)
     splitBiasedMatMul(graph);
     openShapes(graph, request.params);
     result.operations = writtenOperations(graph);
-    result.files = writeOnnx(graph, request.target, {});
+    result.files = writeQuantizedOnnx(graph, request);
     return result;
 }
 

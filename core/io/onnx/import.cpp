@@ -201,6 +201,14 @@ Graph importOnnx(const fs::path &file, const ImportOptions &options)
     }
 }
 
+std::map<std::string, std::string> onnxMetadata(const fs::path &file)
+{
+    const onnx::ModelProto model = parse(file);
+    std::map<std::string, std::string> metadata;
+    for (const auto &entry : model.metadata_props()) metadata[entry.key()] = entry.value();
+    return metadata;
+}
+
 /// Files with data of the model, if they exist and may be read; the import reports problems.
 static std::vector<fs::path> dataFiles(const ImportRequest &request)
 {

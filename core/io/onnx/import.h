@@ -32,4 +32,7 @@ struct ImportOptions
 /// @throws Error (InvalidModel, Io, BadConfig for options) naming file, operation and tensor
 Graph importOnnx(const std::filesystem::path &file, const ImportOptions &options = {});
 
+/// The metadata_props of an ONNX model. @throws Error (InvalidModel, Io)
+std::map<std::string, std::string> onnxMetadata(const std::filesystem::path &file);
+
 } // namespace ql

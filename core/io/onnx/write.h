@@ -25,6 +25,9 @@ struct WriteOptions
     std::int64_t externalDataThreshold = std::int64_t(1900) << 20;
 };
 
+/// Key in the metadata of an exported file: the id of the platform that the model is quantized for.
+inline constexpr const char *platformMetadata = "quantloupe.platform";
+
 /// Writes graph as an ONNX model, completely or not at all; the same graph gives the same bytes. Names and the order of
 /// operations are kept (sorted if the order is not valid in ONNX), parameters become initialisers in raw storage,
 /// declared or traced types become value infos. Captures of bodies are written as in ONNX: by the current name of the
