@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -273,6 +274,23 @@ std::optional<int> inputChannelAxis(const Graph &graph, const Operation &op, Slo
     return *outputs == 0 ? 1 : *outputs - 1;
 }
 
+/// What find() says about a slot. A weight that op captures for operations in its bodies is divided into channels as
+/// the first of these that multiplies by it does.
+static std::optional<int> channelAxis(std::optional<int> (*find)(const Graph &, const Operation &, Slot),
+                                      const Graph &graph, const Operation &op, Slot slot)
+{
+    const VarId id = variableOf(op, slot);
+    if (!slot.output && id != noVar && graph.isParameter(id))
+        for (const BodyReader &reader : bodyReaders(op, std::size_t(slot.index))) {
+            Graph body = *reader.body;
+            const Operation &product = body.operation(reader.slot.op);
+            if (!isWeight(product, reader.slot)) continue;
+            body.setValue(variableOf(product, reader.slot), graph.variable(id).value);
+            return find(body, product, reader.slot);
+        }
+    return find(graph, op, slot);
+}
+
 void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
                  TensorQuantConfig &config, const Origin &origin)
 {
@@ -280,7 +298,9 @@ void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Sl
         config.groupSize = 0;
         switch (set.granularity->kind) {
         case Granularity::Kind::Tensor: config.channelAxis.reset(); break;
-        case Granularity::Kind::OutputChannel: config.channelAxis = outputChannelAxis(graph, op, slot); break;
+        case Granularity::Kind::OutputChannel:
+            config.channelAxis = channelAxis(outputChannelAxis, graph, op, slot);
+            break;
         case Granularity::Kind::Axis: {
             const VarId id = variableOf(op, slot);
             const auto *shape =
@@ -295,7 +315,7 @@ void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Sl
             config.channelAxis = set.granularity->axis;
         } break;
         case Granularity::Kind::Group:
-            config.channelAxis = inputChannelAxis(graph, op, slot);
+            config.channelAxis = channelAxis(inputChannelAxis, graph, op, slot);
             config.groupSize = set.granularity->size;
             break;
         }

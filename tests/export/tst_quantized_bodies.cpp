@@ -379,6 +379,38 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < simulated.size(); ++i) QVERIFY(at::allclose(simulated[i], written[i], 1e-5, 1e-6));
     }
 
+    /// Weights of bodies in groups, which the operation with the body captures.
+    void groupsImportedAgain()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        save(base / "bodies.onnx");
+        api::Recipe recipe;
+        recipe.model = (base / "bodies.onnx").string();
+        recipe.platform = "WEIGHT_ONLY";
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        const QuantModel model = runRecipe(recipe, {}, {}).model;
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        recipe = importEncodings({(base / "q.onnx").string(), recipe.model, {}}, {}).recipe;
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        const QuantModel again = runRecipe(recipe, {}, {}).model;
+        int groups = 0;
+        for (const auto &[slot, config] : model.plan.configs()) {
+            if (config.groupSize == 0) continue;
+            ++groups;
+            const Operation &op = model.graph.operation(slot.op);
+            const Slot other = inputSlot(again.graph.findOperation(op.name), std::size_t(slot.index));
+            const TensorQuantConfig *const same = again.plan.find(other);
+            QVERIFY2(same, op.name.c_str());
+            QCOMPARE(same->groupSize, config.groupSize);
+            QCOMPARE(same->channelAxis, config.channelAxis);
+            QCOMPARE(again.plan.scale(other), model.plan.scale(slot));
+        }
+        QCOMPARE(groups, 7); // those of the outer graph included
+    }
+
     /// The next iteration reads the state of a loop: it would be rounded again and again.
     void statesStayFloat()
     {
