@@ -442,6 +442,7 @@ LoadedRecipe RecipeOptions::load() const
         useRecipePlugins(api::JsonNode(text).value(), loaded.base); // the rest is checked against what they register
         recipe = api::recipeFromJson(text);
         checkSteps(api::JsonNode(text));
+        std::erase_if(recipe.plugins, [&](const std::string &file) { return hasMovedPlugin(loaded.base / file); });
     } else {
         recipe.model = m_source;
     }

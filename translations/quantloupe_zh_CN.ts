@@ -7523,8 +7523,8 @@
         <translation>它是插件</translation>
     </message>
     <message>
-        <source>%1; without this plug-in, the recipe&apos;s %2 cannot be used</source>
-        <translation>%1；没有此插件，配方中的 %2 无法使用</translation>
+        <source>without this plug-in, the recipe&apos;s %1 cannot be used: %2</source>
+        <translation>没有此插件，配方中的 %1 无法使用：%2</translation>
     </message>
     <message>
         <source>%1 reads codes with scale %2 and zero point %3 that were written with %4 and %5</source>

@@ -34,6 +34,18 @@ static void addNested(const json &value, const char *key, std::vector<std::strin
         for (const json &member : value) addNested(member, key, ids);
 }
 
+/// Those that the recipe carries itself need nothing but the platforms that they extend.
+static void addPlatforms(const json &recipe, std::vector<std::string> &ids)
+{
+    std::vector<std::string> carried;
+    addSteps(recipe, "platforms", "id", carried);
+    addSteps(recipe, "platforms", "extends", ids);
+    addText(recipe, "platform", ids);
+    if (recipe.contains("dispatch")) addNested(recipe["dispatch"], "platform", ids);
+    std::erase_if(
+        ids, [&](const std::string &id) { return std::find(carried.begin(), carried.end(), id) != carried.end(); });
+}
+
 RecipeIds idsIn(const json &recipe)
 {
     RecipeIds ids;
@@ -43,10 +55,9 @@ RecipeIds idsIn(const json &recipe)
     addSteps(recipe, "analyses", "id", ids.analyses);
     addSteps(recipe, "exports", "format", ids.exporters);
     addText(recipe, "dispatcher", ids.dispatchers);
-    addText(recipe, "platform", ids.platforms);
+    addPlatforms(recipe, ids.platforms);
     for (const char *key : {"passes", "overrides"})
         if (recipe.contains(key)) addNested(recipe[key], "observer", ids.observers);
-    if (recipe.contains("dispatch")) addNested(recipe["dispatch"], "platform", ids.platforms);
     return ids;
 }
 

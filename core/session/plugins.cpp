@@ -47,12 +47,21 @@ static std::vector<std::string> unknownIds(const api::RecipeIds &ids)
     return unknown;
 }
 
+bool hasMovedPlugin(const fs::path &file)
+{
+    std::error_code code;
+    const std::vector<LoadedPlugin> loaded = loadedPlugins();
+    return !fs::exists(file, code) && std::any_of(loaded.begin(), loaded.end(), [&](const LoadedPlugin &plugin) {
+        return plugin.file.filename() == file.filename();
+    });
+}
+
 void useRecipePlugins(const json &recipe, const fs::path &base)
 {
     const api::RecipeIds ids = api::idsIn(recipe);
     for (const std::string &plugin : ids.plugins) {
         const fs::path file = (base / plugin).lexically_normal();
-        if (isPluginLoaded(file)) continue;
+        if (isPluginLoaded(file) || hasMovedPlugin(file)) continue;
         try {
             checkRegularFile(file);
             requirePrograms(file, pluginWords);
@@ -60,8 +69,8 @@ void useRecipePlugins(const json &recipe, const fs::path &base)
         } catch (Error &error) {
             const std::vector<std::string> unknown = unknownIds(ids);
             if (unknown.empty()) throw;
-            const Error whole(error.kind, QL_TEXT("%1; without this plug-in, the recipe's %2 cannot be used")
-                                              .with(error.message, join(unknown, ", ")));
+            const Error whole(error.kind, QL_TEXT("without this plug-in, the recipe's %1 cannot be used: %2")
+                                              .with(join(unknown, ", "), error.message));
             throw Error(whole).inFile(file.string()).withFix(error.fix).withRemedy(error.remedy);
         }
     }

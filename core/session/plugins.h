@@ -13,6 +13,9 @@ namespace ql {
 /// naming what the recipe needs and does not exist without the plug-in
 void useRecipePlugins(const nlohmann::json &recipe, const std::filesystem::path &base);
 
+/// Whether the file of a recipe does not exist, but a plug-in from a file of that name elsewhere is loaded.
+bool hasMovedPlugin(const std::filesystem::path &file);
+
 /// Of this process.
 api::PluginList pluginList();
 /// The programs that a run of the recipe starts, and its plug-ins.

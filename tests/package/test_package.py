@@ -69,9 +69,20 @@ def asks_before_it_starts(cli, plugin, here, report):
     plugin.rename(away)
     error = cli("run", "r.quantloupe", "--allow-commands", code=2).stderr
     for words in ("pass 'example_zero_small_weights'", "observer 'example_mean_range'", "export format 'example_scales'",
-                  "platform 'EXAMPLE_INT8'", "analysis 'example_zeros'"):
+                  "analysis 'example_zeros'"):
         has(words, error)
-    away.rename(plugin)
+    assert "does not exist.;" not in error
+    # The recipe and its plug-in have moved: --plugin says where it is now
+    cli("run", "r.quantloupe", "--plugin", away.rename(here / plugin.name), "--json", "two.json", "--save-recipe", "moved.quantloupe")
+    assert json.loads((here / "two.json").read_text())["configs"] == report["configs"]
+    assert json.loads((here / "moved.quantloupe").read_text())["plugins"] == [plugin.name]
+    (here / plugin.name).rename(plugin)
+    extended = {**json.loads((here / "r.quantloupe").read_text()), "platform": "MINE", "plugins": ["none.so"],
+                "platforms": [{"id": "MINE", "title": "Mine", "extends": "EXAMPLE_INT8"}]}
+    (here / "carries.quantloupe").write_text(json.dumps(extended))
+    error = cli("run", "carries.quantloupe", "--allow-commands", code=2).stderr
+    has("platform 'EXAMPLE_INT8'", error)
+    assert "platform 'MINE'" not in error, error
 
 
 def refuses_bad_ones(cli, work):
@@ -198,7 +209,7 @@ def ends_with_its_reader(prefix, work, env, here):
 
 def keeps_output_apart(prefix, cli, work, user, env, here):
     """What a plug-in prints goes to standard error: results and the messages to the window stay whole."""
-    for arguments in (["run", MODEL, "--plugin", work / "prints.so", "--dispatcher", "prints", "--calib", "random:4", "--quiet"],
+    for arguments in (["run", MODEL, "--plugin", work / "prints.so", "--dispatcher", "prints", "--calib", "random:4", "-q"],
                       ["plugins", "--plugin", work / "prints.so"]):
         for output in "-", "/dev/stdout":
             done = cli(*arguments, "--json", output)
