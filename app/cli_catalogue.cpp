@@ -234,7 +234,7 @@ struct Command
 {
     const char *name;
     const char *member; ///< of the JSON
-    const char *help;
+    std::string help;
     std::string example; ///< an id of it
     Items (*items)();
 };
@@ -242,26 +242,29 @@ struct Command
 const std::vector<Command> &commands()
 {
     static const std::vector<Command> list{
-        {"platforms", "platforms", "List deployment targets", "TRT_INT8",
+        {"platforms", "platforms", QL_TEXT("List deployment targets").source(), "TRT_INT8",
          [] { return shown(platformItems(), platformFacts); }},
-        {"passes", "passes", "List passes, which edit the graph or its quantization",
+        {"passes", "passes", QL_TEXT("List passes, which edit the graph or its quantization").source(),
          passThatWrites(PassAspect::ChannelRanges), [] { return shown(passItems(), passFacts); }},
-        {"observers", "observers", "List observers, which determine ranges during calibration", "percentile",
-         [] { return shown(observerItems(), observerFacts); }},
-        {"exporters", "exporters", "List export formats", "onnx_qdq",
+        {"observers", "observers", QL_TEXT("List observers, which determine ranges during calibration").source(),
+         "percentile", [] { return shown(observerItems(), observerFacts); }},
+        {"exporters", "exporters", QL_TEXT("List export formats").source(), "onnx_qdq",
          [] { return shown(exporterItems(), exporterFacts); }},
-        {"importers", "importers", "List import formats", "onnx", [] { return shown(importerItems(), importerFacts); }},
-        {"ops", "ops", "List supported operators", "Conv", [] { return shown(operatorItems(), operatorFacts); }},
-        {"dispatchers", "dispatchers", "List dispatchers, which decide what is quantized", "conservative",
-         [] { return shown(dispatcherCatalogue(), noFacts); }},
-        {"metrics", "metrics", "List metrics, for --metric", "ap50", [] { return shown(metricCatalogue(), noFacts); }},
-        {"analyses", "analyses", "List analyses, for --analyse", "layerwise",
+        {"importers", "importers", QL_TEXT("List import formats").source(), "onnx",
+         [] { return shown(importerItems(), importerFacts); }},
+        {"ops", "ops", QL_TEXT("List supported operators").source(), "Conv",
+         [] { return shown(operatorItems(), operatorFacts); }},
+        {"dispatchers", "dispatchers", QL_TEXT("List dispatchers, which decide what is quantized").source(),
+         "conservative", [] { return shown(dispatcherCatalogue(), noFacts); }},
+        {"metrics", "metrics", QL_TEXT("List metrics, for --metric").source(), "ap50",
+         [] { return shown(metricCatalogue(), noFacts); }},
+        {"analyses", "analyses", QL_TEXT("List analyses, for --analyse").source(), "layerwise",
          [] { return shown(analysisItems(), analysisFacts); }},
-        {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",
+        {"preprocess", "steps", QL_TEXT("List preprocessing steps, for --preprocess").source(), "letterbox",
          [] { return shown(Preprocess::catalogue(), noFacts); }},
-        {"preprocess-presets", "presets", "List common preprocessing pipelines, for --preprocess", "imagenet",
-         [] { return shown(Preprocess::presets(), noFacts); }},
-        {"presets", "presets", "List preset pipelines, for --preset", "dsp",
+        {"preprocess-presets", "presets", QL_TEXT("List common preprocessing pipelines, for --preprocess").source(),
+         "imagenet", [] { return shown(Preprocess::presets(), noFacts); }},
+        {"presets", "presets", QL_TEXT("List preset pipelines, for --preset").source(), "dsp",
          [] { return shown(presetItems(), noFacts); }},
     };
     return list;

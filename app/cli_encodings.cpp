@@ -69,8 +69,8 @@ void addImportEncodings(CLI::App &app, Action &action)
     command->footer(std::string()); // the program's, which would follow
     command->footer([] {
         return "Example: quantloupe-cli import-encodings model-int8.onnx --model model.onnx --save-recipe "
-               "model.quantloupe\n\nFiles:\n" +
-               ImportEncodingsCommand::formats();
+               "model.quantloupe\n\n" +
+               QL_TEXT("Files:").source() + "\n" + ImportEncodingsCommand::formats();
     });
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

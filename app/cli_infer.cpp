@@ -110,10 +110,10 @@ void addInfer(CLI::App &app, Action &action)
     command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->group("Program");
     command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, no notes")->group("Program");
     command->footer(
-        "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is\n"
+        "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is "
         "given.\n"
-        "Output arrays have the samples along the leading axis, like the inputs: inputs (20,3,224,224) give outputs\n"
-        "(20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output without a batch axis\n"
+        "Output arrays have the samples along the leading axis, like the inputs: inputs (20,3,224,224) give outputs "
+        "(20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output without a batch axis "
         "always gets a leading axis (an LSTM state (2,1,128) for 4 samples: (4,2,1,128)).\n"
         "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });

@@ -233,7 +233,7 @@ void addInspect(CLI::App &app, Action &action)
     command->footer(
         "Example: quantloupe-cli inspect model.onnx --platform TRT_INT8\n"
         "\n"
-        "Exit codes: 0 the model can run; 1 it has unsupported operators (the JSON is still complete); 2 bad input\n"
+        "Exit codes: 0 the model can run; 1 it has unsupported operators (the JSON is still complete); 2 bad input "
         "or usage; 3 internal error; 130 cancelled.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

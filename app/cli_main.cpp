@@ -135,6 +135,18 @@ int perform(const Action &action, Console &console)
     }
 }
 
+/// The language of the help, which is printed before the options are known. English if there are no texts in it.
+const Language *languageOfHelp(const std::vector<std::string> &arguments)
+{
+    std::string name;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i].starts_with("--lang="))
+            name = arguments[i].substr(7);
+        else if (arguments[i] == "--lang" && i + 1 < arguments.size())
+            name = arguments[i + 1];
+    return name.empty() ? Language::ofEnvironment() : Language::of(name);
+}
+
 /// @returns Good for --help and --version, otherwise BadInput
 int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
 {
@@ -158,11 +170,50 @@ int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<s
     return ExitCode::BadInput;
 }
 
-/// CLI11's help with descriptions wrapped to the terminal, and only the type after an option.
+/// CLI11's help in a language, with descriptions wrapped to the terminal, and only the type after an option.
+/// scripts/engine_texts.py extracts the descriptions and groups of app/.
 class HelpFormatter : public CLI::Formatter
 {
 public:
     HelpFormatter() { column_width(descriptionColumn); }
+    /// nullptr: English.
+    void setLanguage(const Language *language)
+    {
+        m_language = language;
+        for (const Text &word : {QL_TEXT("Positionals"), QL_TEXT("Usage")}) label(word.source(), word.in(language));
+    }
+    std::string make_description(const CLI::App *app) const override { return shown(app->get_description()) + "\n"; }
+    std::string make_group(std::string group, bool isPositional,
+                           std::vector<const CLI::Option *> options) const override
+    {
+        return Formatter::make_group(shown(group), isPositional, options);
+    }
+    std::string make_subcommands(const CLI::App *app, CLI::AppFormatMode mode) const override
+    {
+        std::string text = Formatter::make_subcommands(app, mode);
+        for (const Text &group : {QL_TEXT("Subcommands"), QL_TEXT("Catalogues")})
+            if (const std::size_t at = text.find("\n" + group.source() + ":\n"); at != std::string::npos)
+                text.replace(at + 1, group.source().size(), group.in(m_language));
+        return text;
+    }
+    std::string make_subcommand(const CLI::App *command) const override
+    {
+        std::string line = "  " + command->get_display_name(true);
+        line.resize(std::max(line.size() + 2, descriptionColumn), ' ');
+        return line + shown(command->get_description()) + "\n";
+    }
+    std::string make_footer(const CLI::App *app) const override
+    {
+        std::string text;
+        for (const std::string &line : split(shown(app->get_footer()), '\n')) {
+            const std::size_t command = line.starts_with("Example") ? line.find(':') : 0;
+            if (command > 0)
+                text += shown(line.substr(0, command)) + line.substr(command) + "\n";
+            else
+                text += line.starts_with(' ') || line.empty() ? line + "\n" : wrapped(shown(line), 100, 0);
+        }
+        return app->get_footer().empty() ? std::string() : text;
+    }
     std::string make_option_opts(const CLI::Option *option) const override
     {
         if (option->get_items_expected_max() == 0) return "";
@@ -170,8 +221,9 @@ public:
     }
     std::string make_option_desc(const CLI::Option *option) const override
     {
-        std::string text =
-            option->get_description() + (option->get_required() && option->nonpositional() ? " (required)" : "");
+        std::string text = shown(option->get_description());
+        if (option->get_required() && option->nonpositional())
+            text = QL_TEXT("%1 (required)").with(text).in(m_language);
         text = wrapped(text, 100 - descriptionColumn, 0);
         if (!text.empty()) text.pop_back();
         return text;
@@ -179,6 +231,10 @@ public:
 
 private:
     static constexpr std::size_t descriptionColumn = 30;
+
+    std::string shown(const std::string &text) const { return m_language ? m_language->translated(text) : text; }
+
+    const Language *m_language = nullptr;
 };
 
 } // namespace
@@ -213,9 +269,11 @@ extern "C" int quantloupeCli(int argc, char **argv)
     } const regularEnd;
     const Runtime runtime;
     CLI::App app{"Quantloupe: find out why a network loses accuracy in low precision, and fix it.", "quantloupe-cli"};
-    app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION);
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION, "Print the version and exit");
     app.require_subcommand(1);
-    app.formatter(std::make_shared<HelpFormatter>());
+    const auto help = std::make_shared<HelpFormatter>();
+    app.formatter(help);
     app.footer("Start with:\n"
                "  quantloupe-cli inspect model.onnx                      show the model and what would be quantized\n"
                "  quantloupe-cli platforms                               list the targets\n"
@@ -249,6 +307,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
         arguments.resize(std::min<std::size_t>(arguments.size(), 1));
         arguments.push_back("--help");
     }
+    help->setLanguage(languageOfHelp(arguments));
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the end
         for (const CLI::App *command : app.get_subcommands()) refuseEmptyPaths(*command);

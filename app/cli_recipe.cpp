@@ -143,9 +143,8 @@ void RecipeOptions::addSettings(CLI::App &command)
 {
     command
         .add_option("--set", m_settings,
-                    "Any field of the recipe: calibration.samples=64, passes." +
-                        passThatWrites(PassAspect::ActivationScales) + ".observer=kl, passes." +
-                        passThatWrites(PassAspect::ChannelRanges) + ".enabled=true (repeatable)")
+                    "Any field of the recipe: calibration.samples=64, passes.ID.NAME=VALUE and "
+                    "passes.ID.enabled=true, see `passes` (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false)
         ->group(modelGroup);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT and the names of parameters of core/ and app/; the
+"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT and the names of parameters of core/ and app/;
+the help of the command line: descriptions and groups of options and commands; the
 titles, descriptions, names of rules, names and meanings of parameters of the built-in platforms and presets; and the rules of
 lint tables, in the context "Engine".
 """
@@ -12,6 +13,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 TEMPLATE = re.compile(r"\bQL_TEXT\(\s*((?:" + LITERAL + r"\s*)+)\)")
 PARAMETER = re.compile(r'\.name = "(\w+)",\s*\.type = ')  # of an api::ParamSpec
+
+
+OPTION = re.compile(r"\b(?:add_option|add_flag|add_subcommand|set_help_flag|set_version_flag)\(((?:[^()\"]|" + LITERAL
+                    + r"|\([^()]*\))*)\)")  # its arguments; the last one is the description
+HELP = re.compile(r"(?:\bCLI::App app\{|\bapp\.footer\(|\bgroup\(|\w+Group = )((?:" + LITERAL + r"\s*)+)")
+FOOTER = re.compile(r"\bcommand->footer\(\s*((?:" + LITERAL + r"\s*)+)\)")
 
 
 def readable(name):
@@ -32,6 +39,23 @@ def templates():
         yield from map(readable, PARAMETER.findall(source))
 
 
+def literal(text):
+    return "".join(part[1:-1] for part in re.findall(LITERAL, text))
+
+
+def help_texts():
+    yield from ("Options", "Example", "Examples")
+    for path in sorted((ROOT / "app").glob("cli_*.cpp")):
+        source = path.read_text()
+        for match in OPTION.finditer(source):
+            if literals := re.findall(r"(?:" + LITERAL + r"\s*)+$", match[1]):
+                yield literal(literals[-1])
+        for match in HELP.finditer(source):
+            yield literal(match[1])
+        for match in FOOTER.finditer(source):
+            yield from (line for line in literal(match[1]).split("\\n") if line and not line.startswith((" ", "Example")))
+
+
 def platform_texts():
     files = [path for folder in ("lint", "platforms", "presets") for path in sorted((ROOT / "resources" / folder).glob("*.json"))]
     for path in files:
@@ -48,7 +72,7 @@ def platform_texts():
 
 def main():
     print("void engineTexts()\n{")
-    for text in dict.fromkeys([*templates(), *platform_texts()]):
+    for text in dict.fromkeys([*templates(), *help_texts(), *platform_texts()]):
         print(f'    QT_TRANSLATE_NOOP("Engine", "{text}");')
     print("}")
 

@@ -11554,6 +11554,552 @@
         <source>Add the platform, or choose another one with %1.</source>
         <translation>请添加该平台，或用 %1 选择其他平台。</translation>
     </message>
+    <message>
+        <source>List deployment targets</source>
+        <translation>列出部署目标</translation>
+    </message>
+    <message>
+        <source>List passes, which edit the graph or its quantization</source>
+        <translation>列出编辑图或其量化方式的步骤</translation>
+    </message>
+    <message>
+        <source>List observers, which determine ranges during calibration</source>
+        <translation>列出校准时确定范围的观察器</translation>
+    </message>
+    <message>
+        <source>List export formats</source>
+        <translation>列出导出格式</translation>
+    </message>
+    <message>
+        <source>List import formats</source>
+        <translation>列出导入格式</translation>
+    </message>
+    <message>
+        <source>List supported operators</source>
+        <translation>列出支持的算子</translation>
+    </message>
+    <message>
+        <source>List dispatchers, which decide what is quantized</source>
+        <translation>列出决定量化哪些算子的调度器</translation>
+    </message>
+    <message>
+        <source>List metrics, for --metric</source>
+        <translation>列出用于 --metric 的指标</translation>
+    </message>
+    <message>
+        <source>List analyses, for --analyse</source>
+        <translation>列出用于 --analyse 的分析</translation>
+    </message>
+    <message>
+        <source>List preprocessing steps, for --preprocess</source>
+        <translation>列出用于 --preprocess 的预处理步骤</translation>
+    </message>
+    <message>
+        <source>List common preprocessing pipelines, for --preprocess</source>
+        <translation>列出用于 --preprocess 的常用预处理流程</translation>
+    </message>
+    <message>
+        <source>List preset pipelines, for --preset</source>
+        <translation>列出用于 --preset 的预设流程</translation>
+    </message>
+    <message>
+        <source>Positionals</source>
+        <translation>位置参数</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用法</translation>
+    </message>
+    <message>
+        <source>Subcommands</source>
+        <translation>子命令</translation>
+    </message>
+    <message>
+        <source>Catalogues</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>%1 (required)</source>
+        <translation>%1（必需）</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Folder of the stage cache (default ~/.cache/quantloupe)</source>
+        <translation>阶段缓存的文件夹（默认 ~/.cache/quantloupe）</translation>
+    </message>
+    <message>
+        <source>Do not use the stage cache</source>
+        <translation>不使用阶段缓存</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Show this entry with its parameters</source>
+        <translation>显示此条目及其参数</translation>
+    </message>
+    <message>
+        <source>Write JSON to FILE (- for standard output)</source>
+        <translation>将 JSON 写入 FILE（- 表示标准输出）</translation>
+    </message>
+    <message>
+        <source>Read scales, zero points and bits of a quantized model as a recipe that fixes them</source>
+        <translation>读取已量化模型的缩放系数、零点和位数，生成固定这些值的配方</translation>
+    </message>
+    <message>
+        <source>Quantized model (.onnx), or encodings of another tool</source>
+        <translation>已量化的模型（.onnx），或其他工具的编码文件</translation>
+    </message>
+    <message>
+        <source>The float model, against which errors are measured (default: the float model in FILE)</source>
+        <translation>用于衡量误差的浮点模型（默认：FILE 中的浮点模型）</translation>
+    </message>
+    <message>
+        <source>Write the recipe to FILE (- for standard output)</source>
+        <translation>将配方写入 FILE（- 表示标准输出）</translation>
+    </message>
+    <message>
+        <source>Run a forward pass: arrays in, arrays out</source>
+        <translation>执行一次前向计算：输入数组，输出数组</translation>
+    </message>
+    <message>
+        <source>Inputs: arrays named as the graph inputs, samples along the leading axis, already preprocessed (a recipe&apos;s preprocessing applies to images only); or any data PATH of `run`</source>
+        <translation>输入：以图的输入命名的数组，第一维为样本，已经预处理（配方的预处理只用于图像）；或 `run` 接受的任何数据 PATH</translation>
+    </message>
+    <message>
+        <source>File for the outputs (or the tensors of --tensors), one array per name</source>
+        <translation>输出（或 --tensors 的张量）的文件，每个名称一个数组</translation>
+    </message>
+    <message>
+        <source>Run in float32 even if SOURCE is a recipe</source>
+        <translation>即使 SOURCE 是配方也以 float32 运行</translation>
+    </message>
+    <message>
+        <source>Write these tensors instead of the outputs</source>
+        <translation>写出这些张量，而不是输出</translation>
+    </message>
+    <message>
+        <source>Print errors only: no progress, no notes</source>
+        <translation>只显示错误：不显示进度和提示</translation>
+    </message>
+    <message>
+        <source>Show graph, shapes, parameters and dispatch with reasons; needs no data</source>
+        <translation>显示图、形状、参数以及调度和原因；不需要数据</translation>
+    </message>
+    <message>
+        <source>List every operation, not only the first 200</source>
+        <translation>列出全部算子，而不只是前 200 个</translation>
+    </message>
+    <message>
+        <source>Compare two reports: recipe differences, then errors op by op</source>
+        <translation>比较两份报告：先是配方的差异，然后逐算子比较误差</translation>
+    </message>
+    <message>
+        <source>Report (JSON) of the first run</source>
+        <translation>第一次运行的报告（JSON）</translation>
+    </message>
+    <message>
+        <source>Report (JSON) of the second run</source>
+        <translation>第二次运行的报告（JSON）</translation>
+    </message>
+    <message>
+        <source>Maximum rows per table, 0 for all (default 20)</source>
+        <translation>每个表的最多行数，0 表示全部（默认 20）</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Print this help and exit</source>
+        <translation>显示此帮助并退出</translation>
+    </message>
+    <message>
+        <source>Print the version and exit</source>
+        <translation>显示版本并退出</translation>
+    </message>
+    <message>
+        <source>Language of messages and descriptions: en, zh_CN (default: of the environment)</source>
+        <translation>消息和说明的语言：en、zh_CN（默认：由环境决定）</translation>
+    </message>
+    <message>
+        <source>Quantloupe: find out why a network loses accuracy in low precision, and fix it.</source>
+        <translation>Quantloupe：找出网络在低精度下损失精度的原因，并加以修复。</translation>
+    </message>
+    <message>
+        <source>Start with:
+  quantloupe-cli inspect model.onnx                      show the model and what would be quantized
+  quantloupe-cli platforms                               list the targets
+  quantloupe-cli run model.onnx --calib photos --preprocess &quot;rgb; resize 224x224; scale 1/255&quot; \
+      --platform TRT_INT8 --report report.html           quantize, measure, report
+  quantloupe-cli COMMAND --help                          show the options of a command</source>
+        <translation>入门：
+  quantloupe-cli inspect model.onnx                      显示模型以及将被量化的内容
+  quantloupe-cli platforms                               列出目标平台
+  quantloupe-cli run model.onnx --calib photos --preprocess &quot;rgb; resize 224x224; scale 1/255&quot; \
+      --platform TRT_INT8 --report report.html           量化、测量、写报告
+  quantloupe-cli COMMAND --help                          显示命令的选项</translation>
+    </message>
+    <message>
+        <source>List loaded plug-ins and what they register</source>
+        <translation>列出已加载的插件及其注册的内容</translation>
+    </message>
+    <message>
+        <source>Load this one, too (repeatable)</source>
+        <translation>同时加载此插件（可重复）</translation>
+    </message>
+    <message>
+        <source>A model (.onnx ...) or a recipe (.quantloupe)</source>
+        <translation>模型（.onnx 等）或配方（.quantloupe）</translation>
+    </message>
+    <message>
+        <source>Weights file, for formats with separate weights</source>
+        <translation>权重文件，用于权重单独存放的格式</translation>
+    </message>
+    <message>
+        <source>Fix an open input shape: data=1x3x224x224, ? keeps a dimension (repeatable)</source>
+        <translation>固定未定的输入形状：data=1x3x224x224，? 保留该维（可重复）</translation>
+    </message>
+    <message>
+        <source>Cut the model: start at these tensors instead of its inputs</source>
+        <translation>截取模型：从这些张量开始，而不是从模型的输入</translation>
+    </message>
+    <message>
+        <source>Cut the model: end at these tensors instead of its outputs</source>
+        <translation>截取模型：到这些张量为止，而不是到模型的输出</translation>
+    </message>
+    <message>
+        <source>Cut the model before its first unsupported operations</source>
+        <translation>在首批不支持的算子之前截断模型</translation>
+    </message>
+    <message>
+        <source>The recipe (.quantloupe) that the file was exported from</source>
+        <translation>导出该文件所用的配方（.quantloupe）</translation>
+    </message>
+    <message>
+        <source>Any field of the recipe: calibration.samples=64, passes.ID.NAME=VALUE and passes.ID.enabled=true, see `passes` (repeatable)</source>
+        <translation>配方的任意字段：calibration.samples=64、passes.ID.NAME=VALUE 和 passes.ID.enabled=true，见 `passes`（可重复）</translation>
+    </message>
+    <message>
+        <source>Load a plug-in, see `plugins` (repeatable)</source>
+        <translation>加载插件，见 `plugins`（可重复）</translation>
+    </message>
+    <message>
+        <source>Allow the recipe and its manifests to start programs and load plug-ins</source>
+        <translation>允许配方及其清单启动程序、加载插件</translation>
+    </message>
+    <message>
+        <source>Target, see `platforms` (default TRT_INT8); or your own, a platform file (docs/platform-format.md)</source>
+        <translation>目标平台，见 `platforms`（默认 TRT_INT8）；或您自己的平台文件（docs/platform-format.md）</translation>
+    </message>
+    <message>
+        <source>A parameter of the target: bits=4, see `platforms ID` (repeatable)</source>
+        <translation>目标平台的参数：bits=4，见 `platforms ID`（可重复）</translation>
+    </message>
+    <message>
+        <source>A preset pipeline, see `presets`: dsp, or with parameters beginner:calibration=kl,finetune=false</source>
+        <translation>预设流程，见 `presets`：dsp，或带参数 beginner:calibration=kl,finetune=false</translation>
+    </message>
+    <message>
+        <source>How operations are assigned to the platform, see `dispatchers`</source>
+        <translation>如何将算子分配到平台，见 `dispatchers`</translation>
+    </message>
+    <message>
+        <source>cpu, cuda or cuda:N (default cpu)</source>
+        <translation>cpu、cuda 或 cuda:N（默认 cpu）</translation>
+    </message>
+    <message>
+        <source>CPU threads (default 0: OMP_NUM_THREADS if set, otherwise one per core)</source>
+        <translation>CPU 线程数（默认 0：若设置了 OMP_NUM_THREADS 则用其值，否则每核一个）</translation>
+    </message>
+    <message>
+        <source>Calibration data: .npz, .npy, a folder of images or arrays, a folder per input, a manifest, or random:N,seed=1,range=-1..1 for a first look without data</source>
+        <translation>校准数据：.npz、.npy、图像或数组的文件夹、每个输入一个文件夹、清单，或 random:N,seed=1,range=-1..1（没有数据时的初步查看）</translation>
+    </message>
+    <message>
+        <source>Calibrate on N samples (default 32)</source>
+        <translation>用 N 个样本校准（默认 32）</translation>
+    </message>
+    <message>
+        <source>If the data has more samples: even (default) draws them evenly over the data, first uses the first ones</source>
+        <translation>数据的样本更多时：even（默认）在数据中均匀抽取，first 使用最前面的样本</translation>
+    </message>
+    <message>
+        <source>Seed for drawing samples (default 0)</source>
+        <translation>抽取样本的随机种子（默认 0）</translation>
+    </message>
+    <message>
+        <source>How images become inputs: &quot;rgb; resize 256 short; crop 224; scale 1/255; mean ...; std ...&quot;, see `preprocess`</source>
+        <translation>图像如何变为输入：&quot;rgb; resize 256 short; crop 224; scale 1/255; mean ...; std ...&quot;，见 `preprocess`</translation>
+    </message>
+    <message>
+        <source>How activation ranges are chosen, see `observers`</source>
+        <translation>如何选择激活的范围，见 `observers`</translation>
+    </message>
+    <message>
+        <source>Data for measuring errors (default: the calibration data)</source>
+        <translation>用于测量误差的数据（默认：校准数据）</translation>
+    </message>
+    <message>
+        <source>Measure on N samples (default 8)</source>
+        <translation>用 N 个样本测量（默认 8）</translation>
+    </message>
+    <message>
+        <source>How outputs are judged: ap50, ap, miou, topk, cer, wer, loss, perplexity, with parameters as in ap50:head=yolox (default: top-1, if the data has classes); for tune also a JSON file {&quot;command&quot;: [...]}: a program that reads {outputs} (.npz) and {samples} (a name per line) and prints a number, the larger the better</source>
+        <translation>如何评价输出：ap50、ap、miou、topk、cer、wer、loss、perplexity，参数写作 ap50:head=yolox（默认：数据有类别时为 top-1）；tune 还接受 JSON 文件 {&quot;command&quot;: [...]}：读取 {outputs}（.npz）和 {samples}（每行一个名称）并输出一个数的程序，数值越大越好</translation>
+    </message>
+    <message>
+        <source>Labels of the evaluation data for --metric: a COCO json file or a folder of YOLO text files (ap50, ap), a folder of masks (miou), a text file with a line per sample (topk, cer, wer)</source>
+        <translation>--metric 所用的评估数据标签：COCO json 文件或 YOLO 文本文件夹（ap50、ap）、掩码文件夹（miou）、每个样本一行的文本文件（topk、cer、wer）</translation>
+    </message>
+    <message>
+        <source>Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see `analyses`, with parameters as in layerwise:seconds=30:outputs=a+b; or none: only quantize and export (default graphwise,layerwise)</source>
+        <translation>以逗号分隔：graphwise、layerwise、remedies、statistics、parameters、ranges、outputs，见 `analyses`，参数写作 layerwise:seconds=30:outputs=a+b；或 none：只量化和导出（默认 graphwise,layerwise）</translation>
+    </message>
+    <message>
+        <source>Write the quantized model, see `exporters` (repeatable)</source>
+        <translation>写出量化后的模型，见 `exporters`（可重复）</translation>
+    </message>
+    <message>
+        <source>Export even if tensors are not calibrated; they stay in float32</source>
+        <translation>即使有张量未校准也导出；它们保持 float32</translation>
+    </message>
+    <message>
+        <source>Write the sizes of --input-shape into exported models, which keep open sizes otherwise</source>
+        <translation>将 --input-shape 的尺寸写入导出的模型；否则保留未定的尺寸</translation>
+    </message>
+    <message>
+        <source>Export operators that ONNX does not have, for runtimes with a plug-in</source>
+        <translation>导出 ONNX 没有的算子，用于带插件的运行时</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Quantize a model, measure the error, write reports and files</source>
+        <translation>量化模型，测量误差，写出报告和文件</translation>
+    </message>
+    <message>
+        <source>Write the report as JSON (- for standard output)</source>
+        <translation>以 JSON 写出报告（- 表示标准输出）</translation>
+    </message>
+    <message>
+        <source>Write the report as a single HTML file</source>
+        <translation>将报告写为单个 HTML 文件</translation>
+    </message>
+    <message>
+        <source>Write the recipe as run, with all defaults</source>
+        <translation>写出实际运行的配方，包含全部默认值</translation>
+    </message>
+    <message>
+        <source>Exit with code 1 if this holds: output.sqnr_db&lt;20, any.graphwise.noise_ratio&gt;0.1, metric.drop&gt;1% (points) (repeatable)</source>
+        <translation>条件成立时以退出码 1 结束：output.sqnr_db&lt;20、any.graphwise.noise_ratio&gt;0.1、metric.drop&gt;1%（百分点）（可重复）</translation>
+    </message>
+    <message>
+        <source>JSON report of another run to compare with: --fail-if &quot;regression&gt;0.5%&quot;</source>
+        <translation>用于比较的另一次运行的 JSON 报告：--fail-if &quot;regression&gt;0.5%&quot;</translation>
+    </message>
+    <message>
+        <source>Write the outcome of each --fail-if as JUnit XML, for CI systems</source>
+        <translation>将每个 --fail-if 的结果写为 JUnit XML，供 CI 系统使用</translation>
+    </message>
+    <message>
+        <source>Write a summary as Markdown, for a pull request</source>
+        <translation>以 Markdown 写出摘要，供拉取请求使用</translation>
+    </message>
+    <message>
+        <source>Memory limit in MiB for activations: the layerwise analysis recomputes those that do not fit, training keeps them in a temporary file (default: half of the free memory; training: a quarter)</source>
+        <translation>激活的内存上限（MiB）：逐层分析会重新计算放不下的激活，训练将其存放在临时文件中（默认：空闲内存的一半；训练：四分之一）</translation>
+    </message>
+    <message>
+        <source>Print errors only: no progress, results or notes</source>
+        <translation>只显示错误：不显示进度、结果和提示</translation>
+    </message>
+    <message>
+        <source>Run the engine for the window: framed messages on stdin and stdout</source>
+        <translation>为窗口运行引擎：通过标准输入和标准输出传递分帧消息</translation>
+    </message>
+    <message>
+        <source>Convert PPQ&apos;s settings (JSON) to a recipe; lists members that have no equivalent</source>
+        <translation>将 PPQ 的设置（JSON）转换为配方；列出没有对应项的成员</translation>
+    </message>
+    <message>
+        <source>PPQ&apos;s QuantizationSetting as JSON, or its setting for beginners</source>
+        <translation>JSON 格式的 PPQ QuantizationSetting，或其初学者设置</translation>
+    </message>
+    <message>
+        <source>Target, see `platforms` (default: the file&apos;s, otherwise TRT_INT8)</source>
+        <translation>目标平台，见 `platforms`（默认：文件中的平台，否则 TRT_INT8）</translation>
+    </message>
+    <message>
+        <source>The model of the recipe</source>
+        <translation>配方的模型</translation>
+    </message>
+    <message>
+        <source>Write the recipe to FILE (default: standard output)</source>
+        <translation>将配方写入 FILE（默认：标准输出）</translation>
+    </message>
+    <message>
+        <source>Search for a recipe that meets goals of accuracy and cost</source>
+        <translation>搜索满足精度和成本目标的配方</translation>
+    </message>
+    <message>
+        <source>A condition to meet, the most important first: metric.drop&lt;1%, output.sqnr_db&gt;30, int8.macs&gt;90%, cost.mac_bits&lt;10 (repeatable)</source>
+        <translation>要满足的条件，最重要的在前：metric.drop&lt;1%、output.sqnr_db&gt;30、int8.macs&gt;90%、cost.mac_bits&lt;10（可重复）</translation>
+    </message>
+    <message>
+        <source>Time for the search: 90s, 15min, 2h (default 10min)</source>
+        <translation>搜索的时间：90s、15min、2h（默认 10min）</translation>
+    </message>
+    <message>
+        <source>Try at most N recipes: a budget that does not depend on the machine</source>
+        <translation>最多尝试 N 个配方：不依赖于机器的预算</translation>
+    </message>
+    <message>
+        <source>What may not change: &apos;head_*=int8&apos; stays quantized, =float runs in float32, =keep is left as it is (repeatable)</source>
+        <translation>不可更改的内容：&apos;head_*=int8&apos; 保持量化，=float 以 float32 运行，=keep 保持原样（可重复）</translation>
+    </message>
+    <message>
+        <source>Continue an interrupted search from its journal, with the same options</source>
+        <translation>以相同的选项从日志继续被中断的搜索</translation>
+    </message>
+    <message>
+        <source>File of the measurements, for --resume (default: that of --save-recipe, with .journal)</source>
+        <translation>供 --resume 使用的测量文件（默认：--save-recipe 的文件名加 .journal）</translation>
+    </message>
+    <message>
+        <source>JSON file with the times of operations on the target, for goals about cost.time and the front: {&quot;types&quot;: {&quot;Conv&quot;: {&quot;int8&quot;: 0.2, &quot;float&quot;: 0.7}}, &quot;operations&quot;: {&quot;conv1&quot;: 0.4}}</source>
+        <translation>目标设备上各算子耗时的 JSON 文件，用于 cost.time 目标和前沿：{&quot;types&quot;: {&quot;Conv&quot;: {&quot;int8&quot;: 0.2, &quot;float&quot;: 0.7}}, &quot;operations&quot;: {&quot;conv1&quot;: 0.4}}</translation>
+    </message>
+    <message>
+        <source>Write the best recipe; also while the search runs</source>
+        <translation>写出最佳配方；搜索期间也会写出</translation>
+    </message>
+    <message>
+        <source>Write goals, trials and the best recipe as JSON (- for standard output)</source>
+        <translation>以 JSON 写出目标、尝试和最佳配方（- 表示标准输出）</translation>
+    </message>
+    <message>
+        <source>Run the best recipe and write its report as HTML</source>
+        <translation>运行最佳配方并将其报告写为 HTML</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Run an exported file in its runtime and compare it with the simulation</source>
+        <translation>在对应的运行时中运行导出的文件，并与仿真比较</translation>
+    </message>
+    <message>
+        <source>The exported file</source>
+        <translation>导出的文件</translation>
+    </message>
+    <message>
+        <source>The runtime, see `runtimes`, or a JSON file {&quot;command&quot;: [...]} (default: the command of the recipe if it has one, otherwise onnxruntime)</source>
+        <translation>运行时，见 `runtimes`，或 JSON 文件 {&quot;command&quot;: [...]}（默认：配方有命令时用该命令，否则 onnxruntime）</translation>
+    </message>
+    <message>
+        <source>Option of the runtime, see `runtimes ID` (repeatable)</source>
+        <translation>运行时的选项，见 `runtimes ID`（可重复）</translation>
+    </message>
+    <message>
+        <source>Required share of elements within one step (default 0.9999)</source>
+        <translation>误差不超过一个步长的元素所需的比例（默认 0.9999）</translation>
+    </message>
+    <message>
+        <source>Compare the outputs only, no inner tensors</source>
+        <translation>只比较输出，不比较内部张量</translation>
+    </message>
+    <message>
+        <source>Write the result as JSON (- for standard output)</source>
+        <translation>以 JSON 写出结果（- 表示标准输出）</translation>
+    </message>
+    <message>
+        <source>Python interpreter that has the runtime</source>
+        <translation>装有该运行时的 Python 解释器</translation>
+    </message>
+    <message>
+        <source>Seconds for one start of the runtime (default 600)</source>
+        <translation>运行时每次启动的秒数上限（默认 600）</translation>
+    </message>
+    <message>
+        <source>Address space of the runtime (default: unlimited)</source>
+        <translation>运行时的地址空间（默认：不限）</translation>
+    </message>
+    <message>
+        <source>List the runtimes that `verify` can use, or install one</source>
+        <translation>列出 `verify` 可用的运行时，或安装一个</translation>
+    </message>
+    <message>
+        <source>Show this runtime with its options; or: install ID</source>
+        <translation>显示此运行时及其选项；或：install ID</translation>
+    </message>
+    <message>
+        <source>Python interpreter to search</source>
+        <translation>要查找的 Python 解释器</translation>
+    </message>
+    <message>
+        <source>Files:</source>
+        <translation>文件：</translation>
+    </message>
+    <message>
+        <source>A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is given.</source>
+        <translation>配方和本地格式文件（.qln）以量化方式运行，除非指定 --fp32；其他模型以浮点运行，除非指定 --calib。</translation>
+    </message>
+    <message>
+        <source>Output arrays have the samples along the leading axis, like the inputs: inputs (20,3,224,224) give outputs (20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output without a batch axis always gets a leading axis (an LSTM state (2,1,128) for 4 samples: (4,2,1,128)).</source>
+        <translation>输出数组与输入一样，第一维为样本：输入 (20,3,224,224) 得到输出 (20,1000)，输入 (20,1,3,224,224) 得到 (20,1,1000)。没有批次维的输出总会增加第一维（4 个样本的 LSTM 状态 (2,1,128)：(4,2,1,128)）。</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 the model can run; 1 it has unsupported operators (the JSON is still complete); 2 bad input or usage; 3 internal error; 130 cancelled.</source>
+        <translation>退出码：0 模型可以运行；1 有不支持的算子（JSON 仍然完整）；2 输入或用法有误；3 内部错误；130 已取消。</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 success; 1 a --fail-if condition held; 2 bad input or usage; 3 internal error; 130 cancelled.</source>
+        <translation>退出码：0 成功；1 某个 --fail-if 条件成立；2 输入或用法有误；3 内部错误；130 已取消。</translation>
+    </message>
+    <message>
+        <source>Started by the window; on another machine: ssh host quantloupe-cli serve</source>
+        <translation>由窗口启动；在另一台机器上：ssh host quantloupe-cli serve</translation>
+    </message>
+    <message>
+        <source>What each member becomes: docs/ppq-settings.md.</source>
+        <translation>各成员转换成什么：docs/ppq-settings.md。</translation>
+    </message>
+    <message>
+        <source>The evaluation data is split in two by --seed: one part is searched, the best recipe is confirmed on the other.</source>
+        <translation>评估数据按 --seed 分为两部分：一部分用于搜索，另一部分用于确认最佳配方。</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 goals met; 1 not met (the best recipe is written all the same); 2 bad input or usage; 3 internal error; 130 cancelled.</source>
+        <translation>退出码：0 目标达成；1 未达成（仍会写出最佳配方）；2 输入或用法有误；3 内部错误；130 已取消。</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 all outputs agree; 1 they do not; 2 bad input, or the runtime is missing; 3 internal error; 130 cancelled.</source>
+        <translation>退出码：0 所有输出一致；1 不一致；2 输入有误或缺少运行时；3 内部错误；130 已取消。</translation>
+    </message>
+    <message>
+        <source>Target, see `platforms` (default: the one that the file names, or the usual one)</source>
+        <translation>目标平台，见 `platforms`（默认：文件中写明的平台，或该类文件通常的平台）</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -40,6 +40,35 @@ private Q_SLOTS:
         }
     }
 
+    /// Every option and command has a description in Chinese.
+    void help_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("all commands") << QString();
+        for (const char *command : {"run", "tune", "infer", "inspect", "compare", "convert-setting", "import-encodings",
+                                    "verify", "serve", "platforms", "runtimes", "plugins"})
+            QTest::newRow(command) << command;
+    }
+    void help()
+    {
+        QFETCH(QString, command);
+        const QStringList arguments =
+            command.isEmpty() ? QStringList{"--help"} : QStringList{command, "--help", "--lang", "zh"};
+        QVERIFY(!isChinese(run(arguments.first(arguments.size() > 1 ? 2 : 1)).out));
+        ::setenv("LANG", "zh_CN.UTF-8", 1);
+        const Outcome chinese = run(arguments);
+        QCOMPARE(chinese.code, 0);
+        QByteArray entry;
+        for (const QByteArray &line : chinese.out.split('\n')) {
+            const bool isContinued = line.startsWith("        ");
+            const bool isCommand = command.isEmpty() && entry.startsWith("  ") && !entry.startsWith("  quantloupe");
+            if (!isContinued && (isCommand || entry.startsWith("  -"))) QVERIFY2(isChinese(entry), entry.constData());
+            entry = isContinued ? entry + line : line;
+            if (line.endsWith(':')) QVERIFY2(isChinese(line), line.constData());
+        }
+        QVERIFY2(chinese.out.contains("用法: quantloupe-cli"), chinese.out.constData());
+    }
+
     void runtimes()
     {
         for (const QStringList &command : {QStringList{"runtimes"}, QStringList{"runtimes", "onnxruntime"}}) {
