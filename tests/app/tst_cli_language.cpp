@@ -124,6 +124,12 @@ private Q_SLOTS:
         check({"infer", model, "--in", "random:2", "--out", file("out.npz")}, 0, "已写入 ");
         check({"compare", file("r.json"), file("missing.json")}, 2, "错误：");
         check({"tune", model, "--goal", "nothing>1", "--calib", "random:2"}, 2, "错误：");
+        const QStringList tuned{"tune", model, "--goal", "output.sqnr_db>1", "--trials", "2", "--calib", "random:4"};
+        check(tuned, 0, "达到");
+        for (const QByteArray &line : run(tuned + chinese).out.trimmed().split('\n')) {
+            const bool isRow = line.isEmpty() || line.startsWith("---") || line.contains("sqnr_db");
+            QVERIFY2(isChinese(line) || isRow, line.constData());
+        }
         check({"verify", file("missing.onnx"), "--against", file("missing.quantloupe")}, 2, "错误：");
         check({"convert-setting", file("missing.json")}, 2, "错误：");
         check({"import-encodings", file("missing.onnx"), "--save-recipe", file("r.quantloupe")}, 2, "错误：");
