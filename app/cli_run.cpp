@@ -185,7 +185,7 @@ int RunCommand::run(Console &console) const
     if (!reportFile.empty()) {
         api::Report shown = result.report;
         if (!shown.measures.statistics) shown.measures.statistics = result.distributions;
-        console.write(reportFile, htmlReport(shown));
+        console.write(reportFile, htmlReport(shown, console.language()));
     }
     console.problems(result.report.problems);
     // Tables go to standard output, unless a document goes there.

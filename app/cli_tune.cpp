@@ -194,7 +194,7 @@ int TuneCommand::run(Console &console) const
             aboutModel(loaded, [&] { return runRecipe(found.best, runOptions, console.startJob()); });
         api::Report shown = result.report;
         if (!shown.measures.statistics) shown.measures.statistics = result.distributions;
-        console.write(reportFile, htmlReport(shown));
+        console.write(reportFile, htmlReport(shown, console.language()));
     }
     console.endProgress();
     write(console, loaded, found.best);

@@ -12100,6 +12100,818 @@
         <source>Target, see `platforms` (default: the one that the file names, or the usual one)</source>
         <translation>目标平台，见 `platforms`（默认：文件中写明的平台，或该类文件通常的平台）</translation>
     </message>
+    <message>
+        <source>Noise (noise_ratio)</source>
+        <translation>噪声（noise_ratio）</translation>
+    </message>
+    <message>
+        <source>Mean over samples of Σ(%1 − %2)² ∕ Σ%1²: the power of the error relative to the power of the signal. 0 is perfect, 100 % means that the error is as strong as the signal. Rule of thumb: above 10 % at an output, accuracy usually suffers; the dashed line in the charts marks it.</source>
+        <translation>Σ(%1 − %2)² ∕ Σ%1² 在各样本上的平均值：误差功率相对于信号功率。0 为完美，100 % 表示误差与信号一样强。经验法则：输出处超过 10 % 时精度通常会下降；图中的虚线标出该值。</translation>
+    </message>
+    <message>
+        <source>SQNR (sqnr_db)</source>
+        <translation>SQNR（sqnr_db）</translation>
+    </message>
+    <message>
+        <source>Signal to quantization noise ratio, −10 log₁₀(noise), in decibels; higher is better. 10 dB is 10 % noise, 20 dB is 1 %, 40 dB is 0.01 %. “exact” means no noise at all.</source>
+        <translation>信号与量化噪声之比，−10 log₁₀(噪声)，单位为分贝；越高越好。10 dB 即 10 % 噪声，20 dB 即 1 %，40 dB 即 0.01 %。“精确”表示没有任何噪声。</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦相似度</translation>
+    </message>
+    <message>
+        <source>Mean over samples of the cosine of the angle between %1 and %2 as vectors: 1 is the same direction. It is insensitive to errors of scale.</source>
+        <translation>将 %1 与 %2 视为向量时夹角余弦在各样本上的平均值：1 表示方向相同。它对整体缩放的误差不敏感。</translation>
+    </message>
+    <message>
+        <source>MSE, max |error|</source>
+        <translation>均方误差、最大 |误差|</translation>
+    </message>
+    <message>
+        <source>Mean over samples of the mean of (%1 − %2)², and the largest |%1 − %2| of any element: absolute, in the units of the tensor.</source>
+        <translation>(%1 − %2)² 的均值在各样本上的平均值，以及所有元素中最大的 |%1 − %2|：绝对值，单位与张量相同。</translation>
+    </message>
+    <message>
+        <source>The whole model is quantized and the output of each quantized op is compared: the error accumulated from the inputs up to this op. It shows where the error is.</source>
+        <translation>整个模型量化，比较每个量化算子的输出：从输入到该算子累积的误差。它显示误差在哪里。</translation>
+    </message>
+    <message>
+        <source>Only this one op is quantized, the others stay float, and the graph outputs are compared (the worst one counts). It shows which op causes the error: candidates for another observer, per-channel scales, equalization or float.</source>
+        <translation>只量化这一个算子，其余保持浮点，比较图的输出（取最差的一个）。它显示哪个算子造成误差：可考虑换用其他观察器、逐通道缩放系数、均衡化或浮点。</translation>
+    </message>
+    <message>
+        <source>NaN or infinity was involved (a signal without power, an overflow). See Problems for the cause.</source>
+        <translation>出现了 NaN 或无穷大（没有功率的信号、溢出）。原因见“问题”。</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Eight steps on a logarithmic scale of noise: %1</source>
+        <translation>噪声对数刻度上的八级：%1</translation>
+    </message>
+    <message>
+        <source>Scale, zero point</source>
+        <translation>缩放系数、零点</translation>
+    </message>
+    <message>
+        <source>A value %1 is stored as clamp(round(%1 ∕ scale) + zero point, range). For a tensor with one scale per channel, the table shows smallest … largest and their number.</source>
+        <translation>值 %1 存储为 clamp(round(%1 ∕ 缩放系数) + 零点, 范围)。若张量的每个通道各有一个缩放系数，表中显示最小 … 最大值及其个数。</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>%1 quantizes with its own scale. %2 uses a scale derived from others (a bias). %3 is rounded by another slot, its root: fused away, or already quantized. %4 parameter values are stored already rounded. %5 is not quantized. %6 has no scale yet: calibration did not reach it.</source>
+        <translation>%1 用自身的缩放系数量化。%2 使用由其他缩放系数导出的缩放系数（偏置）。%3 由另一个槽位（其根）舍入：已被融合，或已经量化。%4 参数值以舍入后的形式存储。%5 不量化。%6 尚无缩放系数：校准没有到达它。</translation>
+    </message>
+    <message>
+        <source>Distributions</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Density of the values on a logarithmic scale over five decades. Mean, standard deviation, skewness and excess kurtosis (0 for a normal distribution) are those of all values. Dashed lines are the clip limits; values outside are clipped.</source>
+        <translation>值的密度，对数刻度，跨五个数量级。均值、标准差、偏度和超额峰度（正态分布为 0）基于所有值。虚线为截断界限；界限之外的值被截断。</translation>
+    </message>
+    <message>
+        <source>Definitions</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Every measure compares the quantized model (%1) with the float model (%2) on the same samples, sample by sample, over all elements of a tensor; nothing is subsampled.</source>
+        <translation>所有度量都在相同样本上逐样本比较量化模型（%1）与浮点模型（%2），涵盖张量的所有元素，不做子采样。</translation>
+    </message>
+    <message>
+        <source>Every number on this page is reproducible: model and recipe are identified by their SHA-256, and the same recipe, model and data give the same numbers.</source>
+        <translation>本页的每个数字都可复现：模型和配方由其 SHA-256 标识，相同的配方、模型和数据得到相同的数字。</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Std</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Skewness</source>
+        <translation>偏度</translation>
+    </message>
+    <message>
+        <source>Kurtosis</source>
+        <translation>峰度</translation>
+    </message>
+    <message>
+        <source>Float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>Quantized</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>noise %1</source>
+        <translation>噪声 %1</translation>
+    </message>
+    <message>
+        <source>step %1 · range %2 … %3</source>
+        <translation>步长 %1 · 范围 %2 … %3</translation>
+    </message>
+    <message>
+        <source>≈ %1 clipped</source>
+        <translation>≈ %1 被截断</translation>
+    </message>
+    <message>
+        <source>The report contains no histogram.</source>
+        <translation>报告不含直方图。</translation>
+    </message>
+    <message>
+        <source>distribution of float and quantized values</source>
+        <translation>浮点值和量化值的分布</translation>
+    </message>
+    <message>
+        <source>quantized</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>clip limits</source>
+        <translation>截断界限</translation>
+    </message>
+    <message>
+        <source>distribution of the noise</source>
+        <translation>噪声的分布</translation>
+    </message>
+    <message>
+        <source>noise = quantized − float</source>
+        <translation>噪声 = 量化 − 浮点</translation>
+    </message>
+    <message>
+        <source>%1, the %2 with the most noise are plotted</source>
+        <translation>%1，绘出噪声最大的 %2 个</translation>
+    </message>
+    <message>
+        <source>Show %1 more</source>
+        <translation>再显示 %1 个</translation>
+    </message>
+    <message>
+        <source>Show only the worst</source>
+        <translation>只显示最差的</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs of quantized ops</source>
+        <translation>量化算子的输入和输出</translation>
+    </message>
+    <message>
+        <source>cosine %1</source>
+        <translation>余弦相似度 %1</translation>
+    </message>
+    <message>
+        <source>%1, operations in execution order</source>
+        <translation>%1，算子按执行顺序</translation>
+    </message>
+    <message>
+        <source>operations in execution order · %1 above 10 %</source>
+        <translation>算子按执行顺序 · %1超过 10 %</translation>
+    </message>
+    <message>
+        <source>Not measured: the analysis %1 was not requested (%2).</source>
+        <translation>未测量：未请求分析 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Nothing could be measured.</source>
+        <translation>没有可测量的内容。</translation>
+    </message>
+    <message>
+        <source>No op is quantized: nothing to compare.</source>
+        <translation>没有算子被量化：无可比较。</translation>
+    </message>
+    <message>
+        <source>Max |error|</source>
+        <translation>最大 |误差|</translation>
+    </message>
+    <message>
+        <source>Search op or type</source>
+        <translation>搜索算子或类型</translation>
+    </message>
+    <message>
+        <source>sorted by error</source>
+        <translation>按误差排序</translation>
+    </message>
+    <message>
+        <source>execution order</source>
+        <translation>执行顺序</translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>noise, logarithmic</source>
+        <translation>噪声，对数刻度</translation>
+    </message>
+    <message>
+        <source>of the fully quantized model</source>
+        <translation>完全量化的模型</translation>
+    </message>
+    <message>
+        <source>The report contains no output errors.</source>
+        <translation>报告不含输出误差。</translation>
+    </message>
+    <message>
+        <source>Equal integers</source>
+        <translation>相同整数</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Metric, float → quantized</source>
+        <translation>指标，浮点 → 量化</translation>
+    </message>
+    <message>
+        <source>Output errors were not measured.</source>
+        <translation>未测量输出误差。</translation>
+    </message>
+    <message>
+        <source>Quantization does not change the outputs.</source>
+        <translation>量化不改变输出。</translation>
+    </message>
+    <message>
+        <source>Quantization does not change the output.</source>
+        <translation>量化不改变输出。</translation>
+    </message>
+    <message>
+        <source>At the worst of %1 outputs, %2,</source>
+        <translation>在 %1 个输出中最差的 %2 处，</translation>
+    </message>
+    <message>
+        <source>At the output %1</source>
+        <translation>在输出 %1 处，</translation>
+    </message>
+    <message>
+        <source>%1 %2 of the integers match the float result.</source>
+        <translation>%1%2 的整数与浮点结果一致。</translation>
+    </message>
+    <message>
+        <source>%1 the error is undefined: see Problems.</source>
+        <translation>%1误差未定义：见“问题”。</translation>
+    </message>
+    <message>
+        <source>%1 quantization noise is %2 of the signal%3: above 10 %, accuracy usually suffers.</source>
+        <translation>%1量化噪声为信号的 %2%3：超过 10 % 时精度通常会下降。</translation>
+    </message>
+    <message>
+        <source>%1 quantization noise is %2 of the signal%3.</source>
+        <translation>%1量化噪声为信号的 %2%3。</translation>
+    </message>
+    <message>
+        <source>Quantizing only %1 adds the most noise to the outputs.</source>
+        <translation>只量化 %1 时，给输出带来的噪声最大。</translation>
+    </message>
+    <message>
+        <source>Quantizing only %1 adds the most noise to the outputs; next %2.</source>
+        <translation>只量化 %1 时，给输出带来的噪声最大；其次是 %2。</translation>
+    </message>
+    <message>
+        <source>Quantizing only %1 adds the most noise to the outputs; next %2 and %3.</source>
+        <translation>只量化 %1 时，给输出带来的噪声最大；其次是 %2 和 %3。</translation>
+    </message>
+    <message>
+        <source>%1: %2 float, %3 quantized (%4).</source>
+        <translation>%1：浮点 %2，量化 %3（%4）。</translation>
+    </message>
+    <message>
+        <source>The run reports %1: check these first.</source>
+        <translation>本次运行报告了 %1：请先检查。</translation>
+    </message>
+    <message>
+        <source>worst output</source>
+        <translation>最差输出</translation>
+    </message>
+    <message>
+        <source>equal integers at the %1</source>
+        <translation>%1处的相同整数</translation>
+    </message>
+    <message>
+        <source>SQNR at the %1</source>
+        <translation>%1处的 SQNR</translation>
+    </message>
+    <message>
+        <source>noise at the %1</source>
+        <translation>%1处的噪声</translation>
+    </message>
+    <message>
+        <source>cosine at the %1</source>
+        <translation>%1处的余弦相似度</translation>
+    </message>
+    <message>
+        <source>%1, float → quantized: %2</source>
+        <translation>%1，浮点 → 量化：%2</translation>
+    </message>
+    <message>
+        <source>ops are quantized</source>
+        <translation>个算子被量化</translation>
+    </message>
+    <message>
+        <source>problem</source>
+        <translation>个问题</translation>
+    </message>
+    <message>
+        <source>Quantloupe report</source>
+        <translation>Quantloupe 报告</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark</source>
+        <translation>切换浅色与深色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>于</translation>
+    </message>
+    <message>
+        <source>%1 evaluated</source>
+        <translation>评估了 %1</translation>
+    </message>
+    <message>
+        <source>%1 thread</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>recipe %1</source>
+        <translation>配方 %1</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>op %1</source>
+        <translation>算子 %1</translation>
+    </message>
+    <message>
+        <source>tensor %1</source>
+        <translation>张量 %1</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Show all %1</source>
+        <translation>显示全部 %1</translation>
+    </message>
+    <message>
+        <source>Show only the first %1</source>
+        <translation>只显示前 %1 个</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>The noise that rounding this tensor alone adds to the outputs. ≈ is estimated by one backward pass per sample, the others are measured.</source>
+        <translation>只舍入该张量时给输出带来的噪声。≈ 表示由每个样本一次反向传播估计，其余为测量值。</translation>
+    </message>
+    <message>
+        <source>noise of each operation and sample</source>
+        <translation>每个算子和样本的噪声</translation>
+    </message>
+    <message>
+        <source>Noise of each operation (rows) and sample (columns)</source>
+        <translation>每个算子（行）和样本（列）的噪声</translation>
+    </message>
+    <message>
+        <source>Samples with most noise at the outputs</source>
+        <translation>输出噪声最大的样本</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1: SQNR between %2 and %3 (95 %), worst sample %4</source>
+        <translation>%1：SQNR 在 %2 与 %3 之间（95 %），最差样本 %4</translation>
+    </message>
+    <message>
+        <source>accuracy changes by %1 to %2 points</source>
+        <translation>精度变化 %1 到 %2 个百分点</translation>
+    </message>
+    <message>
+        <source>with only activations rounded %1</source>
+        <translation>只舍入激活时 %1</translation>
+    </message>
+    <message>
+        <source>with only weights rounded %1</source>
+        <translation>只舍入权重时 %1</translation>
+    </message>
+    <message>
+        <source>with only biases rounded %1</source>
+        <translation>只舍入偏置时 %1</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Came in through</source>
+        <translation>传入自</translation>
+    </message>
+    <message>
+        <source>Noise in the result of each operation of the quantized model: what its own rounding adds, and what comes in through each input. Measured on %1.</source>
+        <translation>量化模型中每个算子结果的噪声：自身舍入新增的，以及经每个输入传入的。在 %1上测量。</translation>
+    </message>
+    <message>
+        <source>unnamed model</source>
+        <translation>未命名模型</translation>
+    </message>
+    <message>
+        <source>all elements</source>
+        <translation>所有元素</translation>
+    </message>
+    <message>
+        <source>%1 combination</source>
+        <translation>%1 种组合</translation>
+    </message>
+    <message>
+        <source>%1 combinations</source>
+        <translation>%1 种组合</translation>
+    </message>
+    <message>
+        <source>%1 error</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 op</source>
+        <translation>%1 个算子</translation>
+    </message>
+    <message>
+        <source>%1 ops</source>
+        <translation>%1 个算子</translation>
+    </message>
+    <message>
+        <source>%1 output</source>
+        <translation>%1 个输出</translation>
+    </message>
+    <message>
+        <source>%1 outputs</source>
+        <translation>%1 个输出</translation>
+    </message>
+    <message>
+        <source>%1 problem</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 problems</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 sample</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 slot</source>
+        <translation>%1 个槽位</translation>
+    </message>
+    <message>
+        <source>%1 slots</source>
+        <translation>%1 个槽位</translation>
+    </message>
+    <message>
+        <source>%1 tensor</source>
+        <translation>%1 个张量</translation>
+    </message>
+    <message>
+        <source>%1 tensors</source>
+        <translation>%1 个张量</translation>
+    </message>
+    <message>
+        <source>%1 warning</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>complete, with all defaults</source>
+        <translation>完整，包括所有默认值</translation>
+    </message>
+    <message>
+        <source>Save it as a .quantloupe file and run it again: the same recipe, model and data give the same numbers.</source>
+        <translation>将其保存为 .quantloupe 文件后可再次运行：相同的配方、模型和数据得到相同的数字。</translation>
+    </message>
+    <message>
+        <source>Copy recipe</source>
+        <translation>复制配方</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Configs</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy failed</source>
+        <translation>复制失败</translation>
+    </message>
+    <message>
+        <source>Which op causes the error: only this op is quantized; measured at the graph outputs.</source>
+        <translation>哪个算子造成误差：只量化该算子，在图的输出处测量。</translation>
+    </message>
+    <message>
+        <source>Where the error is: the whole model is quantized; measured at the output of each op.</source>
+        <translation>误差在哪里：整个模型量化，在每个算子的输出处测量。</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>Written by %1 from a report with schema %2.</source>
+        <translation>由 %1 根据模式为 %2 的报告写成。</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>%1, %2 undefined</source>
+        <translation>%1，%2 个未定义</translation>
+    </message>
+    <message>
+        <source>groups of %1, axis %2</source>
+        <translation>每组 %1 个，轴 %2</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，轴 %1</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>power of 2</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>scales in %1</source>
+        <translation>缩放系数为 %1</translation>
+    </message>
+    <message>
+        <source>Who set what: %1 of rules, passes and overrides</source>
+        <translation>由谁设置：规则、步骤和覆盖的 %1</translation>
+    </message>
+    <message>
+        <source>This platform quantizes no slot of this model.</source>
+        <translation>该平台不量化此模型的任何槽位。</translation>
+    </message>
+    <message>
+        <source>Search: conv1 output active per channel …</source>
+        <translation>搜索：conv1 output active 逐通道 …</translation>
+    </message>
+    <message>
+        <source>Variable</source>
+        <translation>变量</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>位数</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放系数</translation>
+    </message>
+    <message>
+        <source>Zero point</source>
+        <translation>零点</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>舍入</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>Scale shared with</source>
+        <translation>共享缩放系数</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>设置者</translation>
+    </message>
+    <message>
+        <source>%1 in execution order</source>
+        <translation>%1，按执行顺序</translation>
+    </message>
+    <message>
+        <source>The graph is empty.</source>
+        <translation>图是空的。</translation>
+    </message>
+    <message>
+        <source>%1 float</source>
+        <translation>%1 个浮点</translation>
+    </message>
+    <message>
+        <source>Search name, type, platform, reason, tensor</source>
+        <translation>搜索名称、类型、平台、原因、张量</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>%1, at most %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
+    <message>
+        <source>whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>the calibration data</source>
+        <translation>校准数据</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>from cache</source>
+        <translation>来自缓存</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>已计算</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

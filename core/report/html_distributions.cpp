@@ -125,14 +125,16 @@ static double clippedShare(const Histogram &h, const Range &limits)
     return outside / h.total;
 }
 
-static std::string statisticsTable(const api::DistributionRow &entry)
+static std::string statisticsTable(const Context &context, const api::DistributionRow &entry)
 {
-    std::string html =
-        "<div class=scroll><table><thead><tr><th><th class=n>Mean<th class=n>Std<th class=n>Min<th class=n>Max"
-        "<th class=n>Skewness<th class=n>Kurtosis<tbody>";
-    for (const auto &[group, name] : {std::pair{&entry.original, "Float"}, std::pair{&entry.quantized, "Quantized"},
-                                      std::pair{&entry.noise, "Noise"}}) {
-        html += std::string("<tr><td>") + name;
+    std::string html = "<div class=scroll><table><thead><tr><th>" + context.thNumber(QL_TEXT("Mean")) +
+                       context.thNumber(QL_TEXT("Std")) + context.thNumber(QL_TEXT("Min")) +
+                       context.thNumber(QL_TEXT("Max")) + context.thNumber(QL_TEXT("Skewness")) +
+                       context.thNumber(QL_TEXT("Kurtosis")) + "<tbody>";
+    for (const auto &[group, name] :
+         {std::pair{&entry.original, QL_TEXT("Float")}, std::pair{&entry.quantized, QL_TEXT("Quantized")},
+          std::pair{&entry.noise, QL_TEXT("Noise")}}) {
+        html += "<tr><td>" + context.in(name);
         for (const auto &value : {group->mean, group->std, group->min, group->max, group->skewness, group->kurtosis})
             html += "<td class=n>" + (value ? numberText(*value, 3) : std::string("–"));
     }
@@ -147,12 +149,16 @@ static std::string figure(const Context &context, const api::DistributionRow &en
     const auto &ratio = entry.noiseRatio;
 
     std::string html = "<figure><figcaption><b>" + escape(entry.variable) + "</b><br><span class=dim>";
-    html += std::string(toString(entry.role)) + " " + std::to_string(entry.index);
-    html += " of </span><code>" + context.opLink(entry.op) + "</code><span class=dim>";
+    html += context.in(QL_TEXT("%1 of %2")
+                           .with(std::string(toString(entry.role)) + " " + std::to_string(entry.index),
+                                 "</span><code>" + context.opLink(entry.op) + "</code><span class=dim>"));
     if (!quantized.empty() || ratio) {
-        html += " · noise </span><span class=w><i class=\"pill " +
-                (ratio ? "e" + std::to_string(rampStep(ratio)) : std::string("en")) + "\"></i>" +
-                (ratio ? percentText(*ratio) : std::string("undefined")) + "</span><span class=dim>";
+        html +=
+            " · " + context.in(QL_TEXT("noise %1")
+                                   .with("</span><span class=w><i class=\"pill " +
+                                         (ratio ? "e" + std::to_string(rampStep(ratio)) : std::string("en")) +
+                                         "\"></i>" + (ratio ? percentText(*ratio) : context.in(QL_TEXT("undefined"))) +
+                                         "</span><span class=dim>"));
     }
     std::optional<Range> limits;
     if (scheme) limits = limitsOf(*scheme);
@@ -165,36 +171,37 @@ static std::string figure(const Context &context, const api::DistributionRow &en
         if (limits->min >= values.min - room) range.min = std::min(range.min, limits->min);
         if (limits->max <= values.max + room) range.max = std::max(range.max, limits->max);
         limitsShown = limits->min >= range.min || limits->max <= range.max;
-        html += " · step " + numberText(scheme->scale[0]) + " · range " + numberText(limits->min, 3) + " … " +
-                numberText(limits->max, 3);
+        html += " · " + context.in(QL_TEXT("step %1 · range %2 … %3")
+                                       .with(numberText(scheme->scale[0]), numberText(limits->min, 3),
+                                             numberText(limits->max, 3)));
         if (const double clipped = clippedShare(floats, *limits); clipped > 1e-9) // below it: rounding
-            html += " · ≈ " + percentText(clipped) + " clipped";
+            html += " · " + context.in(QL_TEXT("≈ %1 clipped").with(percentText(clipped)));
     }
     html += "</span></figcaption><div class=pair><div class=hist>";
     if (floats.empty() && quantized.empty()) {
-        html += "<p class=none>The report contains no histogram.</p>";
+        html += "<p class=none>" + context.in(QL_TEXT("The report contains no histogram.")) + "</p>";
     } else {
         const double peak = std::max(peakDensity(floats, range), peakDensity(quantized, range));
-        html += "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"distribution of float and "
-                "quantized values\">" +
+        html += "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"" +
+                context.in(QL_TEXT("distribution of float and quantized values")) + "\">" +
                 outline(floats, range, peak, "float") + outline(quantized, range, peak, "quantized");
         if (limits) html += limitLine(limits->min, range) + limitLine(limits->max, range);
-        html += "</svg>" + axis(range) + "<div class=key><i class=kf></i>float" +
-                (quantized.empty() ? "" : "<i class=kq></i>quantized") +
-                (limitsShown ? "<i class=kl></i>clip limits" : "") + "</div>";
+        html += "</svg>" + axis(range) + "<div class=key><i class=kf></i>" + context.in(QL_TEXT("float")) +
+                (quantized.empty() ? "" : "<i class=kq></i>" + context.in(QL_TEXT("quantized"))) +
+                (limitsShown ? "<i class=kl></i>" + context.in(QL_TEXT("clip limits")) : "") + "</div>";
     }
     html += "</div><div class=hist>";
     if (!noise.empty()) {
         const Range noiseRange = rangeOf(noise, {});
-        html +=
-            "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"distribution of the noise\">" +
-            outline(noise, noiseRange, peakDensity(noise, noiseRange), "noise") + "</svg>" + axis(noiseRange) +
-            "<div class=key><i class=kn></i>noise = quantized − float</div>";
+        html += "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"" +
+                context.in(QL_TEXT("distribution of the noise")) + "\">" +
+                outline(noise, noiseRange, peakDensity(noise, noiseRange), "noise") + "</svg>" + axis(noiseRange) +
+                "<div class=key><i class=kn></i>" + context.in(QL_TEXT("noise = quantized − float")) + "</div>";
     }
-    return html + "</div></div>" + statisticsTable(entry) + "</figure>";
+    return html + "</div></div>" + statisticsTable(context, entry) + "</figure>";
 }
 
-static std::string figureList(const Context &context, const char *section, const char *title,
+static std::string figureList(const Context &context, const char *section, const Text &title,
                               const std::optional<std::vector<api::DistributionRow>> &entries)
 {
     if (!entries || entries->empty()) return {};
@@ -213,9 +220,12 @@ static std::string figureList(const Context &context, const char *section, const
         return a->noiseRatio.value_or(HUGE_VAL) > b->noiseRatio.value_or(HUGE_VAL);
     });
 
-    std::string html = std::string("<h3>") + title + " <small>" + plural(order.size(), "tensor");
-    if (order.size() > drawn) html += ", the " + std::to_string(drawn) + " with the most noise are plotted";
-    html += "</small></h3>";
+    const Text tensors = context.counted(order.size(), "tensor");
+    std::string html =
+        "<h3>" + context.in(title) + " <small>" +
+        context.in(order.size() > drawn ? QL_TEXT("%1, the %2 with the most noise are plotted").with(tensors, drawn)
+                                        : tensors) +
+        "</small></h3>";
     const std::size_t count = std::min(order.size(), drawn);
     std::string first, rest;
     for (std::size_t i = 0; i < count; ++i) {
@@ -226,20 +236,21 @@ static std::string figureList(const Context &context, const char *section, const
     const std::string id = std::string("fold-") + section;
     if (rest.empty()) return html + "<div class=figures>" + first + "</div>";
     return html + "<div class=fold><input type=checkbox id=" + id + "><div class=figures>" + first +
-           "</div><div class=\"more figures\">" + rest + "</div><label for=" + id + "><span class=a>Show " +
-           std::to_string(count - shown) + " more</span><span class=b>Show only the worst</span></label></div>";
+           "</div><div class=\"more figures\">" + rest + "</div><label for=" + id + "><span class=a>" +
+           context.in(QL_TEXT("Show %1 more").with(count - shown)) + "</span><span class=b>" +
+           context.in(QL_TEXT("Show only the worst")) + "</span></label></div>";
 }
 
 std::string distributionSection(const Context &context)
 {
     const api::Measures &measures = context.report.measures;
     const std::string body =
-        figureList(context, "statistics", "Inputs and outputs of quantized ops", measures.statistics) +
-        figureList(context, "parameters", "Parameters", measures.parameters) +
-        figureList(context, "variables", "Variables", measures.variables);
+        figureList(context, "statistics", QL_TEXT("Inputs and outputs of quantized ops"), measures.statistics) +
+        figureList(context, "parameters", QL_TEXT("Parameters"), measures.parameters) +
+        figureList(context, "variables", QL_TEXT("Variables"), measures.variables);
     if (body.empty()) return {};
-    return "<section id=distributions><h2>Distributions</h2><p class=made>" + context.made + "</p>" + body +
-           "</section>";
+    return "<section id=distributions><h2>" + context.in(QL_TEXT("Distributions")) + "</h2><p class=made>" +
+           context.made + "</p>" + body + "</section>";
 }
 
 } // namespace ql::report::html

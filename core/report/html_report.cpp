@@ -45,13 +45,13 @@ static std::string dumped(const json &value, int indent = -1, bool isAscii = fal
     return value.dump(indent, ' ', isAscii, json::error_handler_t::replace);
 }
 
-Context::Context(const api::Report &r)
-    : report(r), modelName(fileName(r.model.path)), platform(r.recipe.platform),
+Context::Context(const api::Report &r, const Language *l)
+    : report(r), language(l), modelName(fileName(r.model.path)), platform(r.recipe.platform),
       recipeHash(sha256(dumped(api::toJson(r.recipe))))
 {
     std::size_t row = 0;
     for (const api::OperationRow &operation : report.operations) operationRows.emplace(operation.name, ++row);
-    if (modelName.empty()) modelName = "unnamed model";
+    if (modelName.empty()) modelName = in(QL_TEXT("unnamed model"));
     for (const api::Problem &problem : report.problems) urgent += problem.severity != api::Severity::Info;
     std::set<std::int64_t> counts;
     const auto count = [&](const std::vector<ErrorRow> &rows) {
@@ -61,14 +61,14 @@ Context::Context(const api::Report &r)
     count(errorRows(report.measures.outputs));
     count(errorRows(report.measures.graphwise));
     count(errorRows(report.measures.layerwise));
-    if (!counts.empty()) samples = plural(std::size_t(*counts.rbegin()), "sample");
-    if (counts.size() > 1) samples = countText(*counts.begin()) + " to " + samples;
+    if (!counts.empty()) samples = counted(std::size_t(*counts.rbegin()), "sample");
+    if (counts.size() > 1) samples = in(QL_TEXT("%1 to %2").with(countText(*counts.begin()), samples));
 
     std::string parts = samples;
     const auto add = [&](const std::string &part) { parts += (parts.empty() || part.empty() ? "" : " · ") + part; };
-    add(samples.empty() ? "" : "all elements");
+    add(samples.empty() ? "" : in(QL_TEXT("all elements")));
     add(escape(report.tool.device));
-    add("recipe " + escape(recipeHash.substr(0, 12)));
+    add(in(QL_TEXT("recipe %1").with(escape(recipeHash.substr(0, 12)))));
     made = parts.empty() ? "" : "<span class=w>" + parts + "</span>";
 }
 
@@ -84,6 +84,27 @@ std::string Context::opCode(const std::string &op) const
     return "<code>" + opLink(op) + "</code>";
 }
 
+std::string Context::counted(std::size_t count, std::string_view noun) const
+{
+    static const std::map<std::string_view, std::pair<Text, Text>> nouns{
+        {"combination", {QL_TEXT("%1 combination"), QL_TEXT("%1 combinations")}},
+        {"error", {QL_TEXT("%1 error"), QL_TEXT("%1 errors")}},
+        {"op", {QL_TEXT("%1 op"), QL_TEXT("%1 ops")}},
+        {"output", {QL_TEXT("%1 output"), QL_TEXT("%1 outputs")}},
+        {"problem", {QL_TEXT("%1 problem"), QL_TEXT("%1 problems")}},
+        {"sample", {QL_TEXT("%1 sample"), QL_TEXT("%1 samples")}},
+        {"slot", {QL_TEXT("%1 slot"), QL_TEXT("%1 slots")}},
+        {"tensor", {QL_TEXT("%1 tensor"), QL_TEXT("%1 tensors")}},
+        {"warning", {QL_TEXT("%1 warning"), QL_TEXT("%1 warnings")}}};
+    const auto &[one, several] = nouns.at(noun);
+    return in((count == 1 ? one : several).with(countText(std::int64_t(count))));
+}
+
+std::string Context::th(const Text &title, const char *attributes) const
+{
+    return std::string("<th") + attributes + ">" + in(title);
+}
+
 static std::string recipeSection(const Context &context)
 {
     // Layout is kept, hence no visibleText of the whole: JSON has no control characters except the line feeds of its
@@ -91,12 +112,14 @@ static std::string recipeSection(const Context &context)
     std::string lines;
     for (const std::string &line : split(dumped(api::toJson(context.report.recipe), 2), '\n'))
         lines += escape(line, std::string_view::npos) + "\n";
-    return "<section id=recipe><h2>Recipe <small>complete, with all defaults</small></h2><p class=made>Save it as a "
-           ".quantloupe file and run it again: the same recipe, model and data give the same numbers. SHA-256 " +
-           escape(context.recipeHash) +
-           "</p><div class=tools><button type=button data-copy=recipe-text>Copy recipe</button></div><pre "
-           "id=recipe-text tabindex=0>" +
-           lines + "</pre></section>";
+    return "<section id=recipe><h2>" + context.in(QL_TEXT("Recipe")) + " <small>" +
+           context.in(QL_TEXT("complete, with all defaults")) + "</small></h2><p class=made>" +
+           context.in(
+               QL_TEXT("Save it as a .quantloupe file and run it again: the same recipe, model and data give the "
+                       "same numbers.")) +
+           " SHA-256 " + escape(context.recipeHash) +
+           "</p><div class=tools><button type=button data-copy=recipe-text>" + context.in(QL_TEXT("Copy recipe")) +
+           "</button></div><pre id=recipe-text tabindex=0>" + lines + "</pre></section>";
 }
 
 // The small part of the report that scripts and people need from an attached file. '<' is written as \u003c, so that no
@@ -142,49 +165,53 @@ static std::string fill(std::string_view pattern, const std::map<std::string, st
 
 static std::string navigation(const Context &context, const std::vector<std::pair<const char *, std::string>> &sections)
 {
-    static const std::map<std::string_view, const char *> titles{{"problems", "Problems"},
-                                                                 {"outputs", "Outputs"},
-                                                                 {"graphwise", "Graphwise"},
-                                                                 {"layerwise", "Layerwise"},
-                                                                 {"noise", "Noise"},
-                                                                 {"explanation", "Origin"},
-                                                                 {"distributions", "Distributions"},
-                                                                 {"configs", "Configs"},
-                                                                 {"operations", "Operations"},
-                                                                 {"run", "Run"},
-                                                                 {"recipe", "Recipe"}};
+    static const std::map<std::string_view, Text> titles{{"problems", QL_TEXT("Problems")},
+                                                         {"outputs", QL_TEXT("Outputs")},
+                                                         {"graphwise", QL_TEXT("Graphwise")},
+                                                         {"layerwise", QL_TEXT("Layerwise")},
+                                                         {"noise", QL_TEXT("Noise")},
+                                                         {"explanation", QL_TEXT("Origin")},
+                                                         {"distributions", QL_TEXT("Distributions")},
+                                                         {"configs", QL_TEXT("Configs")},
+                                                         {"operations", QL_TEXT("Operations")},
+                                                         {"run", QL_TEXT("Run")},
+                                                         {"recipe", QL_TEXT("Recipe")}};
     std::string html;
     for (const auto &[id, body] : sections) {
         if (body.empty()) continue;
-        html += std::string("<a href=#") + id + ">" + titles.at(id);
+        html += std::string("<a href=#") + id + ">" + context.in(titles.at(id));
         if (const std::size_t count = context.report.problems.size(); id == std::string_view("problems") && count > 0) {
             html +=
                 std::string(context.urgent ? " <b class=attention>" : " <b>") + countText(std::int64_t(count)) + "</b>";
         }
         html += "</a>";
     }
-    return html + "<a href=#definitions>Definitions</a>";
+    return html + "<a href=#definitions>" + context.in(QL_TEXT("Definitions")) + "</a>";
 }
 
-static std::string legend()
+/// What the script writes itself, as attributes.
+static std::string scriptWords(const Context &context)
 {
-    std::string html;
-    for (int step = 0; step < 8; ++step) html += "<i class=e" + std::to_string(step) + "></i>";
-    return html;
+    std::string out;
+    for (const auto &[name, word] :
+         {std::pair("light", QL_TEXT("Light")), std::pair("dark", QL_TEXT("Dark")),
+          std::pair("copied", QL_TEXT("Copied")), std::pair("failed", QL_TEXT("Copy failed"))})
+        out += std::string(" data-word-") + name + "=\"" + context.in(word) + "\"";
+    return out;
 }
 
-static std::string render(const api::Report &report)
+static std::string render(const api::Report &report, const Language *language)
 {
-    const Context context(report);
+    const Context context(report, language);
     const std::vector<std::pair<const char *, std::string>> sections{
         {"problems", problemSection(context)},
         {"outputs", outputsSection(context)},
         {"layerwise",
-         errorSection(context, "layerwise", errorRows(report.measures.layerwise), "Layerwise error",
-                      "Which op causes the error: only this op is quantized; measured at the graph outputs.")},
+         errorSection(context, "layerwise", errorRows(report.measures.layerwise), QL_TEXT("Layerwise error"),
+                      QL_TEXT("Which op causes the error: only this op is quantized; measured at the graph outputs."))},
         {"graphwise",
-         errorSection(context, "graphwise", errorRows(report.measures.graphwise), "Graphwise error",
-                      "Where the error is: the whole model is quantized; measured at the output of each op.")},
+         errorSection(context, "graphwise", errorRows(report.measures.graphwise), QL_TEXT("Graphwise error"),
+                      QL_TEXT("Where the error is: the whole model is quantized; measured at the output of each op."))},
         {"noise", noiseSection(context)},
         {"explanation", explanationSection(context)},
         {"distributions", distributionSection(context)},
@@ -194,23 +221,30 @@ static std::string render(const api::Report &report)
         {"recipe", recipeSection(context)}};
 
     const std::string generator = "Quantloupe " + report.tool.version;
-    std::string title = context.modelName + (context.platform.empty() ? "" : " on " + context.platform);
+    std::string title = context.platform.empty()
+                            ? context.modelName
+                            : context.in(QL_TEXT("%1 on %2").with(context.modelName, context.platform));
     if (const auto outputs = worstFirst(errorRows(report.measures.outputs)); !outputs.empty())
-        title += ": " + sqnrText(outputs.front());
+        title += ": " + sqnrText(outputs.front(), language);
     std::string body;
     for (const auto &[id, section] : sections) body += section + "\n";
+    body += definitionSection(context);
 
     const std::string script(resources::resource("report/report.js"));
     const std::map<std::string, std::string, std::less<>> values{
         {"script_hash", "sha256-" + base64OfHex(sha256(script))},
+        {"language", context.in(QL_TEXT("en"))}, // the code of the language itself
+        {"words", scriptWords(context)},
+        {"top", context.in(QL_TEXT("Sections"))},
         {"generator", escape(generator)},
         {"title", escape(title) + " – Quantloupe"},
         {"style", std::string(resources::resource("report/report.css"))},
         {"header", header(context)},
         {"nav", navigation(context, sections)},
         {"sections", body},
-        {"legend", legend()},
-        {"footer", "Written by " + escape(generator) + " from a report with schema " + code(api::reportSchema) + "."},
+        {"footer",
+         context.in(
+             QL_TEXT("Written by %1 from a report with schema %2.").with(escape(generator), code(api::reportSchema)))},
         {"data", embeddedData(context)},
         {"script", script}};
     return fill(resources::resource("report/report.html"), values);
@@ -220,9 +254,9 @@ static std::string render(const api::Report &report)
 
 namespace ql {
 
-std::string htmlReport(const api::Report &report)
+std::string htmlReport(const api::Report &report, const Language *language)
 {
-    return report::html::render(report);
+    return report::html::render(report, language);
 }
 
 } // namespace ql

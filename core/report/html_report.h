@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/run_report.h"
+#include "core/base/language.h"
 
 #include <string>
 
@@ -13,6 +14,7 @@ namespace ql {
 ///
 /// Measures that are unset show as "undefined", or as "exact" if noise_ratio is 0 (then the SQNR is infinite). Of
 /// statistics, parameters and variables the worst by noise_ratio are drawn.
-std::string htmlReport(const api::Report &report);
+/// @param language of all texts, without names and words of the JSON such as states; nullptr: English
+std::string htmlReport(const api::Report &report, const Language *language = nullptr);
 
 } // namespace ql

@@ -21,7 +21,7 @@
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const isDark = () => root.dataset.theme ? root.dataset.theme === 'dark' : systemDark.matches;
   const theme = document.getElementById('theme');
-  const label = () => theme.textContent = isDark() ? 'Light' : 'Dark';
+  const label = () => theme.textContent = isDark() ? root.dataset.wordLight : root.dataset.wordDark;
   if (remembered()) root.dataset.theme = remembered();
   theme.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
@@ -43,9 +43,9 @@
       area.select();
       const copied = document.execCommand('copy');
       area.remove();
-      done(copied ? 'Copied' : 'Copy failed');
+      done(copied ? root.dataset.wordCopied : root.dataset.wordFailed);
     };
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => done('Copied'), byHand);
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => done(root.dataset.wordCopied), byHand);
     else byHand();
   };
 
@@ -109,7 +109,7 @@
         row.hidden = !words.every((word) => text.includes(word));
         if (!row.hidden) ++count;
       });
-      found.textContent = words.length ? count + ' of ' + rows.length : '';
+      found.textContent = words.length ? count + ' / ' + rows.length : '';
     };
     let waiting = 0;
     field.addEventListener('input', () => {

@@ -139,6 +139,32 @@ private Q_SLOTS:
                  run({"inspect", model, "--json", "-"}).out);
     }
 
+    /// Only names and words of the JSON are English.
+    void report()
+    {
+        const QString model = QString::fromStdString(models + "residual.onnx");
+        const auto pageOf = [&](const QStringList &language) {
+            const Outcome outcome =
+                run(QStringList{"run", model, "--calib", "random:2", "--report", file("r.html")} + language);
+            QFile page(file("r.html"));
+            return outcome.code == 0 && page.open(QFile::ReadOnly) ? QString::fromUtf8(page.readAll()) : QString();
+        };
+        const QString english = pageOf({}), chinese = pageOf({"--lang", "zh_CN"});
+        QVERIFY(!isChinese(english.toUtf8()));
+        QVERIFY(english.contains("<html lang=\"en\" ") && chinese.contains("<html lang=\"zh-CN\" "));
+        for (const char *word : {"逐层误差", "噪声", "个算子", "定义", "深色", "量化", "校准"})
+            QVERIFY2(chinese.contains(QString::fromUtf8(word)), word);
+        static const QRegularExpression texts(QStringLiteral("<(?:h2|h3|th|dd|p|small|button|label)[^>]*>([^<]*)"));
+        const auto count = [&](const QString &page) {
+            int sentences = 0;
+            for (auto it = texts.globalMatch(page); it.hasNext();)
+                sentences += it.next().captured(1).count(QRegularExpression(QStringLiteral("[a-z]+ [a-z]+ [a-z]+")));
+            return sentences;
+        };
+        QVERIFY(count(english) > 10);
+        QCOMPARE(count(chinese), 0);
+    }
+
     void environmentAndOption()
     {
         for (const char *name : {"LC_ALL", "LANG"}) {
