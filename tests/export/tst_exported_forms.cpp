@@ -415,6 +415,27 @@ private Q_SLOTS:
         QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, "native")), 0);
     }
 
+    /// MNN's converter crashes if an LSTM leaves out its last states.
+    void recurrentOutputsForMnn()
+    {
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        OnnxModel m(14);
+        m.input("x", {1, 2, 4});
+        m.output("y");
+        m.weight("w", {2, 2, 1}, {.5f, .25f, -.5f, 1});
+        m.weight("W", {1, 4, 4}, std::vector<float>(16, .5f));
+        m.weight("R", {1, 4, 1}, std::vector<float>(4, .25f));
+        m.node("Conv", "conv", {"x", "w"}, {"c"});
+        OnnxModel::attribute(m.node("LSTM", "lstm", {"c", "W", "R"}, {"y"}), "hidden_size", onnx::AttributeProto::INT)
+            ->set_i(1);
+        m.save(base / "float.onnx");
+        exportModel("mnn_json", quantized(base / "float.onnx", {1, 2, 4}, "MNN_INT8"), base / "out.onnx", {},
+                    [](api::Problem) {});
+        const Graph written = opened(base / "out.onnx");
+        QCOMPARE(written.operation(written.findOperation("lstm")).outputs.size(), std::size_t(3));
+    }
+
     /// Read back, a Caffe net computes what the plain ONNX file of the same model does.
     void caffeNet()
     {

@@ -18,9 +18,25 @@ static nlohmann::ordered_json mnnShape(const Graph &graph)
     return shape;
 }
 
+/// MNN's converter 3.6.1 writes to all results of a recurrent operation: to those that a model leaves out, past the end
+/// of a list.
+static void nameRecurrentOutputs(Graph &graph)
+{
+    for (const OpId id : graph.operations()) {
+        const std::string type = graph.operation(id).type;
+        const std::size_t count = type == "LSTM" ? 3 : type == "GRU" || type == "RNN" ? 2 : 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::vector<VarId> &outputs = graph.operation(id).outputs;
+            if (i < outputs.size() && outputs[i] != noVar) continue;
+            graph.setOutput(id, i, graph.addVariable(graph.freshName(graph.operation(id).name + "_unread")));
+        }
+    }
+}
+
 static ExportResult writeMnnJson(const ExportRequest &request)
 {
-    const QuantModel &model = request.model;
+    QuantModel model = request.model;
+    nameRecurrentOutputs(model.graph);
     nlohmann::ordered_json scales = {{"shape", mnnShape(model.graph)}};
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -38,7 +54,8 @@ static ExportResult writeMnnJson(const ExportRequest &request)
         throw Error(ErrorKind::BadConfig, QL_TEXT("export 'mnn_json': no layer of the model has scales in MNN"))
             .inFile(request.target.string())
             .withRemedy(QL_TEXT("Quantize for MNN_INT8, which quantizes Conv; MNN computes other layers in float."));
-    return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", scales); });
+    const ExportRequest named{model, request.target, request.params, request.report, request.errors};
+    return writeModelWith(named, [&](FileSet &files) { files.addJson(".json", scales); });
 }
 
 static const ExporterRegistrar mnnJson{
