@@ -9063,14 +9063,6 @@
         <translation>对这些权重使用粒度 &apos;tensor&apos;:只有卷积可以每个输出通道一个缩放系数。</translation>
     </message>
     <message>
-        <source>weights in INT8 and FP8 have one scale per tensor or output channel, weights in INT4 one per 64 or 128 entries</source>
-        <translation>INT8 和 FP8 权重每个张量或每个输出通道一个缩放系数,INT4 权重每 64 或 128 个元素一个</translation>
-    </message>
-    <message>
-        <source>Use the granularity &apos;group 64&apos; or &apos;group 128&apos; for 4 bits, &apos;tensor&apos; or &apos;output_channel&apos; for 8.</source>
-        <translation>4 位使用粒度 &apos;group 64&apos; 或 &apos;group 128&apos;,8 位使用 &apos;tensor&apos; 或 &apos;output_channel&apos;。</translation>
-    </message>
-    <message>
         <source>weights W and R of a recurrence per gate and state</source>
         <translation>循环算子的权重 W 和 R 按门和状态分别量化</translation>
     </message>
@@ -12911,6 +12903,54 @@
     <message>
         <source>Notes</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>GridSample does not reflect at the border</source>
+        <translation>GridSample 不在边界处反射</translation>
+    </message>
+    <message>
+        <source>Use the padding_mode zeros or border, or compute this operation outside of MNN.</source>
+        <translation>使用 padding_mode zeros 或 border，或在 MNN 之外计算该操作。</translation>
+    </message>
+    <message>
+        <source>LSTM, GRU and RNN run forward, or in both directions</source>
+        <translation>LSTM、GRU 和 RNN 正向或双向运行</translation>
+    </message>
+    <message>
+        <source>Reverse the sequence ahead of and after this operation, or compute it outside of MNN.</source>
+        <translation>在该操作之前和之后反转序列，或在 MNN 之外计算它。</translation>
+    </message>
+    <message>
+        <source>the remainder of a division has the sign of the divisor</source>
+        <translation>除法余数的符号与除数相同</translation>
+    </message>
+    <message>
+        <source>Check that no value is negative, or compute this operation outside of MNN.</source>
+        <translation>检查没有负值，或在 MNN 之外计算该操作。</translation>
+    </message>
+    <message>
+        <source>the converter knows each operation</source>
+        <translation>转换器认识每个操作</translation>
+    </message>
+    <message>
+        <source>Export the model with an opset lower than 18, which has InstanceNormalization, Mul and Add instead.</source>
+        <translation>用低于 18 的 opset 导出模型，它以 InstanceNormalization、Mul 和 Add 代替。</translation>
+    </message>
+    <message>
+        <source>weights in INT8 and FP8 have one scale per tensor or output channel</source>
+        <translation>INT8 和 FP8 权重的缩放系数为每个张量或每个输出通道一个</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; or &apos;output_channel&apos; for these weights.</source>
+        <translation>对这些权重使用粒度 &apos;tensor&apos; 或 &apos;output_channel&apos;。</translation>
+    </message>
+    <message>
+        <source>weights in INT4 have one scale per 64 or 128 entries</source>
+        <translation>INT4 权重每 64 或 128 个元素一个缩放系数</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;group 64&apos; or &apos;group 128&apos; for these weights.</source>
+        <translation>对这些权重使用粒度 &apos;group 64&apos; 或 &apos;group 128&apos;。</translation>
     </message>
 </context>
 <context>

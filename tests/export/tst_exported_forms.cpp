@@ -413,6 +413,11 @@ private Q_SLOTS:
         QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, "trt_qdq")), 1);
         QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, nullptr)), 1);
         QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, "native")), 0);
+        const std::vector<api::Problem> narrow = problemsOf(file, {{"bits", 4}}, "trt_qdq"); // each fact once
+        const auto isOfWeights = [](const api::Problem &problem) {
+            return problem.message.english().starts_with("TensorRT: weights");
+        };
+        QCOMPARE(std::count_if(narrow.begin(), narrow.end(), isOfWeights), 1);
     }
 
     /// MNN's converter crashes if an LSTM leaves out its last states.

@@ -108,6 +108,10 @@ private:
         return {operation("Resize", {}, 5),
                 operation("GridSample", {{"mode", std::string("bicubic")}}),
                 operation("GridSample", {{"mode", std::string("cubic")}}),
+                operation("GridSample", {{"padding_mode", std::string("reflection")}}),
+                operation("GRU", {{"direction", std::string("reverse")}}),
+                operation("Mod", {{"fmod", std::int64_t(1)}}),
+                operation("GroupNormalization"),
                 operation("ScatterND"),
                 operation("Equal"),
                 operation("Unique"),
@@ -427,7 +431,7 @@ private Q_SLOTS:
                                           << "error";
         QTest::newRow("weights in INT4") << "trt_qdq"
                                          << "ACADEMIC_INT4"
-                                         << "one per 64 or 128"
+                                         << "one scale per 64 or 128"
                                          << "error";
     }
     void lintReports()
