@@ -167,8 +167,8 @@ def quantize(param, data, weights, scales):
     weight_scales, input_scales = scales
     left = {n: w for n, w in weights.items() if n in weight_scales and n in input_scales}
     for layer in layers:
-        if layer.type not in ("Convolution", "ConvolutionDepthWise", "InnerProduct"):
-            continue
+        if layer.type not in ("Convolution", "ConvolutionDepthWise", "InnerProduct") or not layer.parts():
+            continue  # without weights: they are computed
         # pnnx renames layers: they are recognized by their weights
         value = layer.values()
         name = next((n for n, w in left.items() if w.size == value.size and np.allclose(w.ravel(), value, 1e-5, 1e-6)),

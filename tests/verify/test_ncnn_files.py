@@ -51,7 +51,18 @@ def refusal():
         sys.exit("FAILED: a layer that ncnn lacks was accepted")
 
 
+def computed_weights():
+    """A layer whose weights are computed is not one of the table's."""
+    weights = np.ones((2, 1, 1, 1), np.float32)
+    param = ("7767517\n3 3\nInput in0 0 1 in0\nConvolution c_0 1 1 in0 a 0=2 1=1 5=0 6=2\n"
+             "Convolution c_1 2 1 a in0 out0 0=2 1=1 5=0 6=2 19=1\n")
+    lines = run_ncnn.quantize(param, bytes(4) + weights.tobytes(), {"conv": weights},
+                              ({"conv": weights.ravel()}, {"conv": weights.ravel()[:1]}))[0].splitlines()
+    require(lines[3].endswith(" 8=2") and "8=" not in lines[4], "only the layer of the table gets scales")
+
+
 pads_of_constants()
+computed_weights()
 stored("Convolution3D c 1 1 a b 0=4 1=3 5=1 6=108", [(108, True), (4, False)])
 stored("Convolution c 2 1 a w b 0=4 1=1 5=0 6=32 19=1", [])
 stored("Deconvolution c 2 1 a w b 0=4 1=1 5=0 6=32 28=1", [])
