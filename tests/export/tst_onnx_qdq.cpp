@@ -22,6 +22,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/tensor.h>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>

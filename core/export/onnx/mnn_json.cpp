@@ -3,6 +3,12 @@
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/format_tools.h"
+
+#include <ATen/core/Tensor.h>
+#include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace ql {
 
@@ -33,10 +39,39 @@ static void nameRecurrentOutputs(Graph &graph)
     }
 }
 
+/// Negative pads, which MNN 3.6.1 computes wrongly or crashes for, become a Slice before the Pad.
+static void cropWithSlices(Graph &graph)
+{
+    for (const OpId id : graph.operations()) {
+        const Operation op = graph.operation(id);
+        const at::Tensor given = op.type == "Pad" ? parameterOf(graph, op, 1) : at::Tensor();
+        if (!given.defined() || op.stringAttribute("mode", "constant") != "constant") continue;
+        const at::Tensor pads = given.to(at::kLong).contiguous();
+        const std::size_t axes = std::size_t(pads.numel()) / 2;
+        std::vector<std::int64_t> left(pads.data_ptr<std::int64_t>(), pads.data_ptr<std::int64_t>() + 2 * axes);
+        std::vector<std::int64_t> starts(axes, 0), ends(axes, std::numeric_limits<std::int64_t>::max());
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+            if (left[axis] < 0) starts[axis] = -left[axis];
+            if (left[axes + axis] < 0) ends[axis] = left[axes + axis];
+        }
+        if (std::none_of(left.begin(), left.end(), [](std::int64_t pad) { return pad < 0; })) continue;
+        for (std::int64_t &pad : left) pad = std::max<std::int64_t>(pad, 0);
+        std::vector<VarId> inputs{op.inputs[0],
+                                  graph.addParameter(graph.freshName(op.name + "_starts"), int64List(starts)),
+                                  graph.addParameter(graph.freshName(op.name + "_ends"), int64List(ends))};
+        if (op.hasInput(3)) inputs.push_back(op.inputs[3]); // the axes
+        const VarId cropped = addCopy(graph, "Slice", inputs, "_cropped");
+        graph.edit(cropped).type.shape.reset();
+        graph.setInput(id, 0, cropped);
+        setParameterInput(graph, id, 1, int64List(left), "pads");
+    }
+}
+
 static ExportResult writeMnnJson(const ExportRequest &request)
 {
     QuantModel model = request.model;
     nameRecurrentOutputs(model.graph);
+    cropWithSlices(model.graph);
     nlohmann::ordered_json scales = {{"shape", mnnShape(model.graph)}};
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
