@@ -50,16 +50,16 @@ Text meantTensor(const Graph &graph, const std::string &name, const std::vector<
     return QL_TEXT("The operation of that name writes %1.").with(own);
 }
 
-/// Whether a body of the operation, nested ones included, computes a tensor of that name.
-bool computesInBody(const Operation &op, const std::string &name)
+/// Whether a body of the operation, nested ones included, has a tensor of that name that is no constant.
+bool isInBody(const Operation &op, const std::string &name)
 {
     const auto bodiesOfOp = bodies(op);
     return std::any_of(bodiesOfOp.begin(), bodiesOfOp.end(), [&](const std::shared_ptr<const Graph> &body) {
         const VarId id = body->findVariable(name);
-        if (id != noVar && body->variable(id).producer != noOp) return true;
+        if (id != noVar && !body->isParameter(id)) return true;
         const std::vector<OpId> inner = body->operations();
         return std::any_of(inner.begin(), inner.end(),
-                           [&](OpId nested) { return computesInBody(body->operation(nested), name); });
+                           [&](OpId nested) { return isInBody(body->operation(nested), name); });
     });
 }
 
@@ -72,7 +72,7 @@ VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
                     {}, name)
             .withRemedy(QL_TEXT("Name tensors that operations compute."));
     for (const OpId op : graph.operations())
-        if (computesInBody(graph.operation(op), name))
+        if (isInBody(graph.operation(op), name))
             throw Error(ErrorKind::BadConfig,
                         QL_TEXT("the model cannot be cut at '%1': this tensor is in a body of '%2'")
                             .with(name, graph.operation(op).name))
