@@ -230,6 +230,7 @@ void fields(Codec &codec, Same<ReportRequest> auto &request)
 {
     recipeFields(codec, request);
     codec.member("path", request.path);
+    codec.optional("language", request.language);
 }
 
 void to_json(nlohmann::json &written, const Goal &goal)

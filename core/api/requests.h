@@ -180,6 +180,7 @@ struct PassHistory
 struct ReportRequest : RecipeRequest
 {
     std::string path;
+    std::string language; ///< a locale such as "zh_CN"; English if there is no translation
 };
 
 QL_HAS_JSON(CatalogueRequest)

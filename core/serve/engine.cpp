@@ -6,6 +6,7 @@
 #include "core/api/recipe_ids.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/language.h"
 #include "core/base/plugin.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/sha256.h"
@@ -451,7 +452,7 @@ api::Exported Engine::writeReport(const api::ReportRequest &request, const Outle
     recipe.exports.clear();
     RunResult result = runRecipe(recipe, options, outlet.job);
     if (result.distributions) result.report.measures.statistics = std::move(result.distributions);
-    writeFileAtomically(file, htmlReport(result.report));
+    writeFileAtomically(file, htmlReport(result.report, Language::of(request.language)));
     api::Exported written;
     written.format = "html";
     written.files = {{file.string(), std::filesystem::file_size(file)}};

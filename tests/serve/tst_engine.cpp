@@ -446,6 +446,11 @@ private Q_SLOTS:
         QFile html(file);
         QVERIFY(html.open(QIODevice::ReadOnly));
         QVERIFY(html.readAll().contains("down_depthwise"));
+        ask("report", {{"path", file.toStdString()}, {"language", "zh_CN"}});
+        QFile chinese(file);
+        QVERIFY(chinese.open(QIODevice::ReadOnly));
+        const QByteArray text = chinese.readAll();
+        QVERIFY(text.contains("down_depthwise") && text.contains("<html lang=\"zh"));
     }
 };
 

@@ -8,6 +8,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
 #include <algorithm>
 #include <utility>
 
@@ -370,6 +371,7 @@ RequestId EngineRequests::reportTo(const QString &path)
 {
     auto request = about<api::ReportRequest>();
     request.path = path.toStdString();
+    request.language = QLocale().name().toStdString();
     return startExport(Kind::Report, path, send(Kind::Report, api::method::report, request));
 }
 
