@@ -18,6 +18,7 @@
 #include <ATen/ops/where.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -390,9 +391,12 @@ private:
         return type == at::ScalarType::Undefined || at::isFloatingType(type);
     }
 
-    /// Whether op makes other numbers of floats, such as the places of the largest ones.
+    /// Whether op makes other numbers of floats, such as the places of the largest ones, or has a gradient that is 0
+    /// everywhere.
     bool endsGradients(const Operation &op) const
     {
+        constexpr std::array steps{"Ceil", "Floor", "Round", "Sign"};
+        if (op.domain.empty() && std::find(steps.begin(), steps.end(), op.type) != steps.end()) return true;
         const auto isOne = [this](VarId id) { return isFloat(id); };
         return std::any_of(op.inputs.begin(), op.inputs.end(), isOne) &&
                std::none_of(op.outputs.begin(), op.outputs.end(), isOne);
@@ -411,14 +415,15 @@ private:
             if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](VarId id) { return open.contains(id); }))
                 continue;
             reached.insert(*it);
+            if (endsGradients(op)) continue;
             for (const VarId id : op.inputs)
                 if (isFloat(id)) open.insert(id);
         }
         return reached;
     }
 
-    /// Names the operations without a gradient because of which others of the block are not trained. If nothing of it
-    /// is, failWithoutGradient() does.
+    /// Names the operations without a gradient because of which others of the block are not trained.
+    /// @throws Error (UnsupportedOp) if nothing of it is
     void reportUnreached() const
     {
         const Graph &graph = m_model.graph;
@@ -439,7 +444,7 @@ private:
         }
         std::size_t count = 0;
         for (const OpId id : m_trainedOps) count += !reached.contains(id);
-        if (count == m_trainedOps.size()) return;
+        if (count == m_trainedOps.size()) failWithoutGradient();
         for (const auto &[id, names] : lost)
             m_input.report(id, QL_TEXT("%1 has no gradient: upstream of it, this is not trained: %2")
                                    .with(graph.operation(id).type, Text::list(names)));

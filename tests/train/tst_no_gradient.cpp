@@ -96,22 +96,32 @@ private Q_SLOTS:
         QVERIFY(named && named->message.english().find("ArgMax has no gradient") != std::string::npos);
     }
 
+    void whatIsUpstreamOfIntegersIsNamed_data()
+    {
+        QTest::addColumn<QString>("type");
+        for (const char *type : {"ArgMax", "Floor"}) QTest::newRow(type) << type;
+    }
     void whatIsUpstreamOfIntegersIsNamed()
     {
+        QFETCH(QString, type);
         const Batches batches = noiseBatches({1, 2, 4, 4}, 6);
         SmallGraph g;
         g.input("x", {1, 2, 4, 4});
         for (const char *name : {"w", "w2", "w3"}) g.parameter(name, noise({2, 2, 1, 1}, 1 + int(name[1])));
         g.op("Conv", "asked", {"x", "w"}, {"a"});
         g.op("Relu", "positive", {"a"}, {"p"});
-        g.op("ArgMax", "largest", {"p"}, {"i"}, {{"axis", std::int64_t{1}}});
+        const bool isFloor = type == QLatin1String("Floor");
+        if (isFloor)
+            g.op("Floor", "largest", {"p"}, {"i"});
+        else
+            g.op("ArgMax", "largest", {"p"}, {"i"}, {{"axis", std::int64_t{1}}});
         g.op("Cast", "cast", {"i"}, {"f"}, {{"to", std::int64_t{1}}});
         g.op("Conv", "answer", {"x", "w2"}, {"b"});
         g.op("Add", "sum", {"b", "f"}, {"s"});
         g.op("Conv", "last", {"s", "w3"}, {"y"});
         g.output("y");
         for (const char *name : {"a", "p", "f", "b", "s", "y"}) g.graph.edit(g.tensor(name)).type.dtype = at::kFloat;
-        g.graph.edit(g.tensor("i")).type.dtype = at::kLong;
+        g.graph.edit(g.tensor("i")).type.dtype = isFloor ? at::kFloat : at::kLong;
         QuantModel model = configured(std::move(g.graph));
         for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
         run("calibrate", model, {}, &batches);
@@ -121,7 +131,7 @@ private Q_SLOTS:
         const api::Problem *named = problemOf(problems, "largest");
         QVERIFY(named);
         QCOMPARE(named->message.english(),
-                 std::string("ArgMax has no gradient: upstream of it, this is not trained: asked, positive"));
+                 type.toStdString() + " has no gradient: upstream of it, this is not trained: asked, positive");
         const auto isTrained = [&](const char *name) {
             const VarId weight = model.graph.findVariable(name);
             return model.plan.parameterValues.contains(weight) &&
