@@ -294,7 +294,9 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addPlugins(app, action);
     addServe(app, action);
     std::string language;
-    for (CLI::App *command : app.get_subcommands({}))
+    std::vector<CLI::App *> commands = app.get_subcommands({});
+    commands.push_back(&app); // the option may come before the command
+    for (CLI::App *command : commands)
         command
             ->add_option("--lang", language,
                          "Language of messages and descriptions: en, zh_CN (default: of the environment)")

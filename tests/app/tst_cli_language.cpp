@@ -86,6 +86,7 @@ private Q_SLOTS:
         QVERIFY(run({"passes", "align"}).out.contains("  edits\n    how tensors are quantized\n"));
         QVERIFY(run({"passes", "fuse_batchnorm"}).out.contains("always runs"));
         QVERIFY(run({"passes", "align", "--lang", "zh"}).out.contains("量化方式"));
+        QCOMPARE(run({"--lang", "zh", "passes", "align"}).out, run({"passes", "align", "--lang", "zh"}).out);
     }
 
     /// Every paragraph but the id of the platform and lists of names.
