@@ -4,6 +4,7 @@
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/format_tools.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -36,9 +37,25 @@ static std::vector<float> ncnnWeightScales(const QuantModel &model, const Operat
     return largest;
 }
 
+/// ncnn 20261020 computes powers from logarithms: 0 to the power of 0.5 is garbage, but its square root is right.
+static void writeSquareRoots(Graph &graph)
+{
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        const at::Tensor exponent = op.type == "Pow" ? parameterOf(graph, op, 1) : at::Tensor();
+        if (!exponent.defined() || exponent.dim() > 1 || exponent.numel() != 1 || exponent.item().toDouble() != 0.5)
+            continue;
+        graph.resizeInputs(id, 1);
+        Operation &root = graph.edit(id);
+        root.type = "Sqrt";
+        root.opset = root.opset >= 13 ? 13 : 6;
+    }
+}
+
 static ExportResult writeNcnnTable(const ExportRequest &request)
 {
-    const QuantModel &model = request.model;
+    QuantModel model = request.model;
+    writeSquareRoots(model.graph);
     std::string weights, inputs;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -71,7 +88,8 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
             .withRemedy(
                 QL_TEXT("Quantize for NCNN_INT8, which quantizes Gemm and Conv with two spatial axes; ncnn computes "
                         "other layers in float."));
-    ExportResult result = writeModelWith(request, [&](FileSet &files) { files.addText(".table", weights + inputs); });
+    const ExportRequest changed{model, request.target, request.params, request.report, request.errors};
+    ExportResult result = writeModelWith(changed, [&](FileSet &files) { files.addText(".table", weights + inputs); });
     result.notes.push_back(QL_TEXT(
         "Convert the model with onnx2ncnn, which keeps the names of layers, then run ncnn2int8 with the table."));
     return result;
