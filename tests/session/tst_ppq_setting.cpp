@@ -111,6 +111,12 @@ private Q_SLOTS:
         QCOMPARE(paramsOf(recipe, "calibrate").at("observer"), json("kl"));
         QCOMPARE(recipe.dispatch.size(), std::size_t{2});
         QCOMPARE(recipe.dispatch[1].match.op, std::string("b[[]0]"));
+        for (const char *platform : {"TRT_FP8", "GRAPHCORE_FP8"}) { // percentile has no floating format
+            recipe = {};
+            recipe.platform = platform;
+            applyPresetText(recipe, "beginner", [](const api::Problem &) {});
+            QCOMPARE(paramsOf(recipe, "calibrate").at("observer"), json(""));
+        }
         QVERIFY(messageOf([&] {
                     applyPresetText(recipe, "dps", [](const api::Problem &) {});
                 }).startsWith("there is no preset 'dps'. Did you mean 'dsp'?"));
