@@ -2,6 +2,7 @@
 // GlobalAveragePool, LpPool.
 #include "core/exec/integer.h"
 #include "core/exec/kernel.h"
+#include "core/exec/runtime_kernels.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/amax.h>
@@ -299,6 +300,14 @@ std::vector<at::Tensor> globalAverage(const KernelContext &context, Inputs input
     return {at::mean(x, spatialAxes(context, x), true)};
 }
 
+std::vector<at::Tensor> globalAverageOfRuntime(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    spatialAxes(context, x); // or an error
+    if (x.scalar_type() != at::kFloat || x.numel() == 0) return globalAverage(context, inputs);
+    return {runtimeGlobalMean(x)};
+}
+
 std::vector<at::Tensor> globalMax(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
@@ -370,6 +379,7 @@ const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"},
                                            .family = "pooling",
                                            .onDevice = always,
                                            .integerForm = integerGlobalAverage,
+                                           .asRuntime = globalAverageOfRuntime,
                                            .openvinoRoundsResult = true},
                                           {.alignment = Alignment::Pooling,
                                            .channels = ChannelUse::Carries,

@@ -38,6 +38,10 @@ at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes
 /// sum of its own; then the numbers before and after them. start: the place of x in a buffer that is aligned.
 float runtimeRowSum(const float *x, std::int64_t length, std::int64_t start);
 
+/// The means of the rows of x [N, C, ...], which is not empty, along its spatial axes, as GlobalAveragePool gives them:
+/// MLAS adds vectors of four to one sum, the numbers of this, and then what is left of the row.
+at::Tensor runtimeGlobalMean(const at::Tensor &x);
+
 struct RowsToNormalize
 {
     at::Tensor x, scale, bias; ///< bias: undefined for none

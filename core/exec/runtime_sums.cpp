@@ -142,6 +142,30 @@ at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes
     return y;
 }
 
+at::Tensor runtimeGlobalMean(const at::Tensor &x)
+{
+    const at::Tensor plain = x.contiguous();
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    std::copy_n(x.sizes().begin(), 2, shape.begin());
+    at::Tensor y = at::empty(shape, x.options());
+    const std::int64_t rows = y.numel(), length = x.numel() / rows;
+    const float *in = plain.data_ptr<float>();
+    float *out = y.data_ptr<float>();
+    at::parallel_for(0, rows, std::max<std::int64_t>(1, grain / length), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            const float *values = in + row * length;
+            std::array<float, lanes> parts{};
+            std::int64_t i = 0;
+            for (; i + lanes <= length; i += lanes)
+                for (std::int64_t lane = 0; lane < lanes; ++lane) parts[std::size_t(lane)] += values[i + lane];
+            float sum = (parts[0] + parts[2]) + (parts[1] + parts[3]);
+            for (; i < length; ++i) sum += values[i];
+            out[row] = sum / float(length);
+        }
+    });
+    return y;
+}
+
 at::Tensor runtimeNorm(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     std::vector<std::int64_t> order = axes, shape;

@@ -73,6 +73,27 @@ private Q_SLOTS:
         }
     }
 
+    /// GlobalAveragePool of ONNX Runtime 1.31.1.
+    void globalMeansOfTheRuntime()
+    {
+        Floats values;
+        for (std::int64_t i = 0; i < 126; ++i) values.push_back(float(i * 7919 % 1009 - 504) / 37);
+        const auto mean = [&](const Sizes &shape) {
+            SmallGraph small;
+            small.input("x", shape);
+            const OpId id = small.op("GlobalAveragePool", "pool", {"x"}, {"y"});
+            const KernelContext context{small.graph.operation(id), small.graph};
+            const at::Tensor x = test::floats(shape, values);
+            return findKernel(context.op)->asRuntime(context, {&x, 1}).at(0);
+        };
+        const Floats means{-0x1.bacf96p-2f, 0x1.0890f6p+0f, -0x1.90a376p-4f,
+                           0x1.1caa1cp-4f,  0x1.e4fbcp-3f,  -0x1.c9f76ap-1f};
+        QVERIFY(at::equal(mean({1, 6, 21}), test::floats({1, 6, 1}, means)));
+        QVERIFY(at::equal(mean({2, 3, 3, 7}), test::floats({2, 3, 1, 1}, means)));
+        QVERIFY(at::equal(mean({1, 3, 2, 3, 7}),
+                          test::floats({1, 3, 1, 1, 1}, {0x1.33ba26p-2f, -0x1.cfe586p-7f, -0x1.50b87cp-2f})));
+    }
+
     /// ReduceL2 adds squares one after the other, whichever axes they are.
     void addsSquaresInOrder()
     {
