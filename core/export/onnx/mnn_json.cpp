@@ -89,8 +89,7 @@ static ExportResult writeMnnJson(const ExportRequest &request)
         throw Error(ErrorKind::BadConfig, QL_TEXT("export 'mnn_json': no layer of the model has scales in MNN"))
             .inFile(request.target.string())
             .withRemedy(QL_TEXT("Quantize for MNN_INT8, which quantizes Conv; MNN computes other layers in float."));
-    const ExportRequest named{model, request.target, request.params, request.report, request.errors};
-    return writeModelWith(named, [&](FileSet &files) { files.addJson(".json", scales); });
+    return writeModelWith(request, model, [&](FileSet &files) { files.addJson(".json", scales); });
 }
 
 static const ExporterRegistrar mnnJson{

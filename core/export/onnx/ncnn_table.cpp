@@ -88,8 +88,8 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
             .withRemedy(
                 QL_TEXT("Quantize for NCNN_INT8, which quantizes Gemm and Conv with two spatial axes; ncnn computes "
                         "other layers in float."));
-    const ExportRequest changed{model, request.target, request.params, request.report, request.errors};
-    ExportResult result = writeModelWith(changed, [&](FileSet &files) { files.addText(".table", weights + inputs); });
+    ExportResult result =
+        writeModelWith(request, model, [&](FileSet &files) { files.addText(".table", weights + inputs); });
     result.notes.push_back(QL_TEXT(
         "Convert the model with onnx2ncnn, which keeps the names of layers, then run ncnn2int8 with the table."));
     return result;

@@ -17,13 +17,19 @@ std::int64_t encodingOffset(const ExportedSlot &slot, std::size_t i)
     return (config.quantMin < 0 ? -(std::int64_t(1) << (config.bits - 1)) : 0) - slot.zeroPoint[i];
 }
 
-ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write)
+ExportResult writeModelWith(const ExportRequest &request, const QuantModel &model,
+                            const std::function<void(FileSet &)> &write)
 {
     FileSet files(request.target);
-    ExportResult result = writePlainOnnx(request.model, files.add(), request.params);
+    ExportResult result = writePlainOnnx(model, files.add(), request.params);
     write(files);
     result.files = files.commit();
     return result;
+}
+
+ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write)
+{
+    return writeModelWith(request, request.model, write);
 }
 
 void requireOneScale(const ExportRequest &request, const ExportedSlot &slot, const char *format, const char *platform)

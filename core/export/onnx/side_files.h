@@ -23,6 +23,9 @@ std::vector<api::ParamSpec> modelParams();
 /// Writes a plain ONNX file to the target and adds what write makes: for runtimes that read a float model and its
 /// scales from separate files.
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);
+/// The same with a model that differs from the request's.
+ExportResult writeModelWith(const ExportRequest &request, const QuantModel &model,
+                            const std::function<void(FileSet &)> &write);
 
 /// The offset in encodings of AIMET and QNN, whose codes are unsigned: value = scale * (code + offset), so that it is
 /// the lowest code of the bit width minus the zero point of channel i.
