@@ -282,9 +282,9 @@ static std::optional<int> channelAxis(std::optional<int> (*find)(const Graph &, 
     const VarId id = variableOf(op, slot);
     if (!slot.output && id != noVar && graph.isParameter(id))
         for (const BodyReader &reader : bodyReaders(op, std::size_t(slot.index))) {
-            Graph body = *reader.body;
-            const Operation &product = body.operation(reader.slot.op);
+            const Operation &product = reader.body->operation(reader.slot.op);
             if (!isWeight(product, reader.slot)) continue;
+            Graph body = *reader.body;
             body.setValue(variableOf(product, reader.slot), graph.variable(id).value);
             return find(body, product, reader.slot);
         }
