@@ -45,35 +45,24 @@ struct NegativeScale final : Pass
 const PassRegistrar negative{
     {.info = {.id = "negative_scale"}, .traits = {.kind = PassKind::Quant}, .make = makePassOf<NegativeScale>}};
 
-/// Makes weights NaN.
-struct SetsNan final : Pass
+/// Makes weights NaN or infinite.
+template <bool isNan>
+struct SetsAll final : Pass
 {
-    explicit SetsNan(const nlohmann::json &) {}
-    std::string_view id() const override { return "sets_nan"; }
+    explicit SetsAll(const nlohmann::json &) {}
+    std::string_view id() const override { return isNan ? "sets_nan" : "sets_infinity"; }
     int run(QuantModel &model, const PassContext &) const override
     {
         for (const VarId id : model.graph.variables())
             if (const at::Tensor value = model.graph.variable(id).value; value.defined() && value.is_floating_point())
-                model.graph.setValue(id, at::full_like(value, NAN));
+                model.graph.setValue(id, at::full_like(value, isNan ? NAN : INFINITY));
         return 1;
     }
 };
-const PassRegistrar nan{{.info = {.id = "sets_nan"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsNan>}};
-
-struct SetsInfinity final : Pass
-{
-    explicit SetsInfinity(const nlohmann::json &) {}
-    std::string_view id() const override { return "sets_infinity"; }
-    int run(QuantModel &model, const PassContext &) const override
-    {
-        for (const VarId id : model.graph.variables())
-            if (const at::Tensor value = model.graph.variable(id).value; value.defined() && value.is_floating_point())
-                model.graph.setValue(id, at::full_like(value, INFINITY));
-        return 1;
-    }
-};
+const PassRegistrar nan{
+    {.info = {.id = "sets_nan"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsAll<true>>}};
 const PassRegistrar infinity{
-    {.info = {.id = "sets_infinity"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsInfinity>}};
+    {.info = {.id = "sets_infinity"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsAll<false>>}};
 
 /// Writes into a weight, which the float network shares.
 struct WritesInPlace final : Pass
